@@ -1,0 +1,1 @@
+"""TreeForge, the laboratory for decision trees."""

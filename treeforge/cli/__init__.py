@@ -1,0 +1,82 @@
+"""The command line: arguments in, one call, exit code out. A command's module is imported when it is used."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+
+import click
+
+from treeforge.errors import TreeForgeError
+
+# command -> (module below treeforge.cli, one line of help); `treeforge --help` imports none of them
+COMMANDS: dict[str, tuple[str, str]] = {
+    "run": ("run", "Run a pipeline file: data sets x algorithms x folds, statistics, report."),
+    "plan": ("run", "List the cells a run would compute; nothing is run."),
+    "validate": ("run", "Check a pipeline file: every error at once, with line and column."),
+    "schema": ("run", "Print the JSON Schema of the pipeline file."),
+    "verify": ("run", "Recompute a sample of a run's cells and compare."),
+    "report": ("report", "Write a run's report again from its results alone."),
+    "compare": ("compare", "The statistics alone, on a table from anywhere."),
+    "fit": ("fit", "Train on each file and print the tree."),
+    "evaluate": ("fit", "Cross-validate on each file."),
+    "predict": ("model", "Class and class probabilities of each row."),
+    "show": ("model", "Print a model: text, rules, dot, svg, json, sql, code."),
+    "explain": ("model", "The path(s) that a row takes through a model."),
+    "data": ("data", "Show, summarise, convert or generate data files."),
+    "plugins": ("plugins", "List, inspect, check or start plugins."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names and help without importing them."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"treeforge.cli.{COMMANDS[name][0]}")
+        command: click.Command = getattr(module, name)
+        return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="treeforge")
+def cli() -> None:
+    """TreeForge, the laboratory for decision trees."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; a user's error is one line on standard error and status 1."""
+    try:
+        cli.main(args=None if arguments is None else list(arguments), standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.Abort:
+        return 130
+    except click.ClickException as wrong:
+        wrong.show()
+        return wrong.exit_code
+    except TreeForgeError as error:
+        for line in [str(e) for e in getattr(error, "errors", ())] or [str(error)]:
+            print(line, file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        return 0
+    return 0
+
+
+def script() -> None:
+    """The console script."""
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    script()

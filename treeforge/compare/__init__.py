@@ -1,0 +1,1 @@
+"""Who is better: the statistical tests, their corrections and effect sizes."""

@@ -1,0 +1,1 @@
+"""How a tree grows: knows arrays, not files, names or plugins."""

@@ -1,0 +1,88 @@
+"""Every error that a user can cause: one line that says what, where, and what would be right."""
+
+from __future__ import annotations
+
+
+class TreeForgeError(Exception):
+    """Base of all errors that a user can cause.
+
+    Parameters
+    ----------
+    message : str
+        What was found, what was expected, what exists.
+    file : str, optional
+    line, column : int, optional
+        Both count from 1.
+
+    Examples
+    --------
+    >>> str(DataError("a number was expected, not 'red'", file="a.arff", line=7, column=3))
+    "a.arff:7:3: a number was expected, not 'red'"
+    """
+
+    def __init__(
+        self, message: str, *, file: str | None = None, line: int | None = None, column: int | None = None
+    ) -> None:
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[object, ...]:  # errors cross process borders
+        return _rebuild, (type(self), self.message, self.file, self.line, self.column)
+
+    def __str__(self) -> str:
+        place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
+        return ":".join([*place, " " + self.message]) if place else self.message
+
+
+def _rebuild(
+    kind: type[TreeForgeError], message: str, file: str | None, line: int | None, column: int | None
+) -> TreeForgeError:
+    return kind(message, file=file, line=line, column=column)
+
+
+class DataError(TreeForgeError):
+    """A data file or table cannot be read as it stands, or does not fit the model."""
+
+
+class ParameterError(TreeForgeError):
+    """A parameter has a value that it cannot have."""
+
+
+class PluginError(TreeForgeError):
+    """A plugin is unknown, broken, ambiguous, or was built against another interface."""
+
+
+class PipelineError(TreeForgeError):
+    """A pipeline file is wrong; ``errors`` holds every fault found in it."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        errors: tuple[TreeForgeError, ...] = (),
+    ) -> None:
+        super().__init__(message, file=file, line=line, column=column)
+        self.errors = errors
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_pipeline, (self.message, self.file, self.line, self.column, self.errors)
+
+
+def _rebuild_pipeline(
+    message: str, file: str | None, line: int | None, column: int | None, errors: tuple[TreeForgeError, ...]
+) -> PipelineError:
+    return PipelineError(message, file=file, line=line, column=column, errors=errors)
+
+
+class ModelError(TreeForgeError):
+    """A model file is damaged, of another version, or cannot express what was asked."""
+
+
+class ResultError(TreeForgeError):
+    """A result folder or table is damaged, busy, or does not hold what was asked."""

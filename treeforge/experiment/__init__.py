@@ -1,0 +1,1 @@
+"""Many models: splits, metrics, cells, and the store of their results."""

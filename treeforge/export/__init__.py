@@ -1,0 +1,1 @@
+"""A tree on paper: one file a format."""

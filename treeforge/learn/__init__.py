@@ -1,0 +1,1 @@
+"""One model: from a dataset and a choice of plugins to something that predicts."""

@@ -1,0 +1,1 @@
+"""One YAML file: from its text to a finished run."""

@@ -1,0 +1,1 @@
+"""Papers: one file a format, from results alone."""

@@ -1,0 +1,24 @@
+"""Fixtures that several rooms share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _shared() -> Path | None:
+    path = Path(os.environ.get("TREEFORGE_SHARED", ROOT.parent / "shared"))
+    return path if (path / "datasets").is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of shared data sets, references and cases; the test skips, visibly, where it is absent."""
+    path = _shared()
+    if path is None:
+        pytest.skip("the shared folder (data sets, references, cases) is not here")
+    return path

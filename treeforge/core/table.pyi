@@ -1,0 +1,23 @@
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Table:
+    n_rows: int
+    n_inputs: int
+    n_classes: int
+    columns: list[NDArray[Any]]
+    n_categories: NDArray[np.int32]
+    classes: NDArray[np.int32]
+    weights: NDArray[np.float64] | None
+    encoded: Any
+    def __init__(
+        self,
+        columns: Sequence[NDArray[Any]],
+        n_categories: Sequence[int] | NDArray[np.int32],
+        classes: NDArray[np.int32] | None,
+        n_classes: int,
+        weights: NDArray[np.float64] | None = None,
+    ) -> None: ...

@@ -1,0 +1,32 @@
+"""Dataset -> core Table: the only bridge between the two."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from treeforge.core.table import Table
+from treeforge.data import Dataset
+from treeforge.errors import DataError
+
+_tables: WeakKeyDictionary[Dataset, Table] = WeakKeyDictionary()
+
+
+def encode(dataset: Dataset) -> Table:
+    """The dataset's inputs, classes and weights as a table. Made once a dataset: folds and algorithms share it."""
+    table = _tables.get(dataset)
+    if table is None:
+        unusable = [a.name for a in dataset.schema.inputs if not (a.is_nominal or a.is_numeric)]
+        if unusable:
+            raise DataError(
+                f"attribute '{unusable[0]}' is text, which no tree can test: drop it, or make it nominal",
+                file=dataset.source or None,
+            )
+        table = Table(
+            [dataset.columns[i] for i in dataset.schema.input_indices],
+            [len(a.categories) for a in dataset.schema.inputs],
+            dataset.class_codes,
+            len(dataset.schema.classes),
+            dataset.weights,
+        )
+        _tables[dataset] = table
+    return table

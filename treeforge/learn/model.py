@@ -1,0 +1,53 @@
+"""What a learner returns: a fitted model together with the schema that it was trained on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeforge.core.model import TreeModel, VoteModel
+from treeforge.data import Dataset, Schema
+from treeforge.learn.encode import encode
+
+
+class Predictor(Protocol):
+    """What an experiment needs of a model, whoever made it."""
+
+    schema: Schema
+
+    def predict_proba(
+        self, dataset: Dataset, rows: NDArray[np.int32] | None = None, n_threads: int = 1
+    ) -> NDArray[np.float64]:
+        """Class probabilities, [n, n_classes] in declared order; a row of zeros is an unclassified case."""
+
+    def measures(self) -> dict[str, float]:
+        """``leaves``, ``size``, ``depth`` and whatever else can be counted; absent where it has no meaning."""
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A tree, or trees that vote, with the schema of the training data.
+
+    Parameters
+    ----------
+    schema : Schema
+    fitted : TreeModel or VoteModel
+    algorithm : dict
+        The resolved plugins, parameters, limits and seed, and the versions of the packages they came from.
+    """
+
+    schema: Schema
+    fitted: TreeModel | VoteModel
+    algorithm: dict[str, Any] = field(default_factory=dict)
+
+    def predict_proba(
+        self, dataset: Dataset, rows: NDArray[np.int32] | None = None, n_threads: int = 1
+    ) -> NDArray[np.float64]:
+        """Class probabilities, [n, n_classes] in declared order. Attributes and categories are matched by name."""
+        return self.fitted.predict_proba(encode(dataset), rows, n_threads)
+
+    def measures(self) -> dict[str, float]:
+        return self.fitted.measures()

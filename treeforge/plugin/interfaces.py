@@ -1,0 +1,202 @@
+"""What a plugin is: the kinds, each with the methods that an author writes.
+
+A plugin is a frozen dataclass. Its fields are the parameters in YAML, its docstring is the help, and its
+resolved parameters go into the results. ``__post_init__`` checks them: an invalid plugin cannot exist.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from treeforge.core.model import TreeModel, VoteModel
+    from treeforge.core.python_kernel import NodeView
+    from treeforge.core.table import Table
+    from treeforge.core.tree import Tree
+    from treeforge.data import Dataset, Sample
+
+#: Grows one tree from a sample; the second argument is the seed of its random stream.
+Grow = Callable[["Sample", int], "Tree"]
+
+
+class Plugin:
+    """Base of all kinds.
+
+    Class attributes
+    ----------------
+    kind : str
+        Set by the kind's base class: ``splitter``, ``criterion``, ...
+    meaning : int
+        Version of what the plugin computes: ``c45@1`` in a pipeline pins it. Raise it when results change.
+    releases_gil : bool
+        Whether all the work is done without Python's global lock: then threads run cells in parallel.
+    """
+
+    kind: ClassVar[str] = ""
+    meaning: ClassVar[int] = 1
+    releases_gil: ClassVar[bool] = False
+
+    def parameters(self) -> dict[str, Any]:
+        """The resolved parameters, by name, in declared order."""
+        return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+
+
+class Splitter(Plugin):
+    """Proposes tests of one attribute at one node.
+
+    Write ``propose`` in Python, or ``kernel`` for native speed (see ``treeforge/core/kernel.pxd``).
+    The loop counts the classes, applies ``min_branch`` and lets the criterion score what is proposed.
+    """
+
+    kind = "splitter"
+    #: what a pipeline gets when it names this splitter alone
+    default_criterion: ClassVar[str] = "gain_ratio"
+    default_pruner: ClassVar[str] = "error_based"
+
+    def propose(self, node: NodeView, attribute: int) -> Iterable[Any]:
+        """Yield candidate splits of an attribute at a node.
+
+        Parameters
+        ----------
+        node : NodeView
+            The cases of the node: ``values(attribute)``, ``codes(attribute)``, ``classes``, ``weights``.
+        attribute : int
+            Place among the inputs, from 0.
+
+        Yields
+        ------
+        list of float
+            Ascending cuts of a numeric attribute: k cuts make k + 1 branches, ``value <= cut`` goes left
+            (or ``value < cut`` when the splitter's ``closed_left`` is True).
+        list of list of int
+            Groups of the categories of a nominal attribute: one branch a group; every category stands in
+            exactly one group.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has neither 'propose' nor 'kernel'")
+
+    def kernel(self, table: Table) -> object | None:
+        """The compiled form, a capsule from ``make_splitter``; None when ``propose`` does the work."""
+        return None
+
+
+class Criterion(Plugin):
+    """Scores a table of class weights, and says how attributes are compared."""
+
+    kind = "criterion"
+
+    def score(self, counts: NDArray[np.float64], total: float) -> float:
+        """How good a partition is; larger is better, and not above zero means useless.
+
+        Parameters
+        ----------
+        counts : ndarray, shape [n_branches, n_classes]
+            Weight of each class in each branch, of the cases whose value is known.
+        total : float
+            Weight of all cases of the node, those with an unknown value among them.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has neither 'score' nor 'kernel'")
+
+    def kernel(self, table: Table) -> object | None:
+        """The compiled form, a capsule from ``make_criterion``; None when ``score`` does the work."""
+        return None
+
+
+class Pruner(Plugin):
+    """Makes a grown tree smaller."""
+
+    kind = "pruner"
+
+    def build(self, grow: Grow, table: Table, sample: Sample, seed: int) -> Tree:
+        """Grow a tree and prune it. Pruners that hold cases back, or grow more than one tree, override this."""
+        return self.prune(grow(sample, seed), table, sample)
+
+    @abstractmethod
+    def prune(self, tree: Tree, table: Table, sample: Sample) -> Tree:
+        """A smaller tree; the given one is not changed.
+
+        ``sample`` is what the tree was grown on.
+        """
+
+
+class Ensemble(Plugin):
+    """Grows several trees and returns one model."""
+
+    kind = "ensemble"
+    #: what a pipeline gets when it names this ensemble alone; None leaves it to the splitter
+    default_splitter: ClassVar[str | None] = None
+    default_pruner: ClassVar[str | None] = None
+
+    @abstractmethod
+    def build(self, builder: TreeBuilder, table: Table, sample: Sample, seed: int, n_threads: int) -> TreeModel | VoteModel:
+        """Fit the ensemble. The result does not depend on ``n_threads``."""
+
+
+class TreeBuilder(ABC):
+    """What an ensemble grows its trees with: splitter, criterion, limits and pruner, put together.
+
+    Implemented by the learner; listed here because ensembles are written against it.
+    """
+
+    @abstractmethod
+    def tree(self, sample: Sample, seed: int) -> Tree:
+        """One tree, grown and pruned. Safe to call from several threads; releases the GIL while growing."""
+
+    @abstractmethod
+    def with_limits(self, **limits: Any) -> TreeBuilder:
+        """The same with other limits, e.g. ``max_attributes`` for a random forest."""
+
+
+class Discretizer(Plugin):
+    """Finds cuts of one numeric attribute, from training cases only."""
+
+    kind = "discretizer"
+
+    @abstractmethod
+    def cuts(
+        self, values: NDArray[np.float64], classes: NDArray[np.int32], weights: NDArray[np.float64], n_classes: int
+    ) -> list[float]:
+        """Ascending cuts; ``value <= cut`` is the interval to the left. Values are known, [n]; classes codes, [n]."""
+
+
+class Source(Plugin):
+    """Makes a dataset: a generator, or a door to data held elsewhere."""
+
+    kind = "source"
+
+    @abstractmethod
+    def blocks(self, seed: int) -> Iterator[Dataset]:
+        """The rows in blocks of bounded size, all of one schema."""
+
+
+class Metric(Plugin):
+    """One number (or None: undefined) from the outcome of one cell."""
+
+    kind = "metric"
+    #: whether more is better; None when neither is (a count)
+    larger_is_better: ClassVar[bool | None] = True
+
+    @abstractmethod
+    def value(self, outcome: Mapping[str, Any]) -> float | None:
+        """The measure.
+
+        ``outcome`` has ``truth`` (codes, [n]), ``probabilities`` ([n, n_classes]), ``predicted`` (codes, [n], -1
+        unclassified), ``weights`` ([n]), ``confusion`` ([n_classes, n_classes]), and the numbers of
+        the model (``leaves``, ``size``, ``depth``, ``fit_seconds``, ``predict_seconds`` ...).
+        """
+
+
+class Test(Plugin):
+    """A statistical comparison of algorithms over data sets."""
+
+    kind = "test"
+    __test__ = False  # not pytest's
+
+    @abstractmethod
+    def compare(self, scores: Mapping[str, NDArray[np.float64]], datasets: list[str], larger_is_better: bool) -> Any:
+        """The verdict on a table: one array of scores a data set for each algorithm, by name."""

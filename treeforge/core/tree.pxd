@@ -1,0 +1,34 @@
+"""A grown tree as pointers, for those who walk it without the GIL."""
+
+from libc.stdint cimport int32_t, uint8_t
+
+
+cdef struct TreeView:
+    int n_nodes
+    int n_classes
+    const int32_t* attribute     # [n_nodes]; -1 at a leaf
+    const int32_t* first_child   # [n_nodes]; branch b leads to first_child + b
+    const int32_t* n_branches    # [n_nodes]
+    const uint8_t* closed_left   # [n_nodes]; a value equal to a cut goes right
+    const int32_t* cut_start     # [n_nodes + 1]
+    const int32_t* cell_start    # [n_nodes + 1]
+    const double* cuts
+    const int32_t* branch_of     # cell -> branch
+    const double* distribution   # [n_nodes, n_classes]
+    const double* weight         # [n_nodes]
+    const double* share          # [n_nodes]
+    const uint8_t* empty         # [n_nodes]
+
+
+cdef class Tree:
+    cdef TreeView view
+    cdef readonly int n_nodes
+    cdef readonly int n_classes
+    cdef readonly object attribute, parent, first_child, n_branches, closed_left
+    cdef readonly object cut_start, cell_start, cuts, branch_of
+    cdef readonly object distribution, weight, share, empty
+    cdef readonly dict metadata
+
+
+cdef int branch_of_number(const TreeView* tree, int node, double value) noexcept nogil
+cdef int branch_of_code(const TreeView* tree, int node, int code) noexcept nogil

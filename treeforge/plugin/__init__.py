@@ -1,9 +1,14 @@
 """What a plugin is, for those who write one: base classes, and the things that they are handed."""
 
+from treeforge.core.model import TreeModel, VoteModel
+from treeforge.core.table import Table
+from treeforge.core.tree import Tree
+from treeforge.data import Sample
 from treeforge.plugin.interfaces import (
     Criterion,
     Discretizer,
     Ensemble,
+    Grow,
     Metric,
     Plugin,
     Pruner,
@@ -17,11 +22,17 @@ __all__ = [
     "Criterion",
     "Discretizer",
     "Ensemble",
+    "Grow",
     "Metric",
     "Plugin",
     "Pruner",
+    "Sample",
     "Source",
     "Splitter",
+    "Table",
     "Test",
+    "Tree",
     "TreeBuilder",
+    "TreeModel",
+    "VoteModel",
 ]

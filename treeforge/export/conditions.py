@@ -1,0 +1,124 @@
+"""The test of a node, branch by branch: which values go where, and the words for it.
+
+A condition is one branch's share of the values. A numeric one is a union of intervals: neighbouring cells
+that lead to the same branch are joined. A nominal one is a set of categories.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+
+from treeforge.core.tree import Tree
+from treeforge.data import Attribute
+from treeforge.export.numbers import shortest
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The values of one attribute that take one branch.
+
+    Parameters
+    ----------
+    attribute : int
+        Place among the inputs.
+    categories : tuple of int, or None
+        Codes, ascending; None for a numeric test.
+    intervals : tuple of (low, high)
+        Ascending and apart; empty for a nominal test.
+    closed_left : bool
+        True: ``low <= value < high``; False: ``low < value <= high``.
+    others : tuple of int
+        The categories of the same test that take another branch.
+    """
+
+    attribute: int
+    categories: tuple[int, ...] | None = None
+    intervals: tuple[tuple[float, float], ...] = ()
+    closed_left: bool = False
+    others: tuple[int, ...] = ()
+
+    @property
+    def is_nominal(self) -> bool:
+        return self.categories is not None
+
+    def holds(self, value: float) -> bool:
+        """Whether a known value (a code, or a number) takes this branch."""
+        if self.categories is not None:
+            return int(value) in self.categories
+        if self.closed_left:
+            return any(low <= value < high or high == inf <= value for low, high in self.intervals)
+        return any(low < value <= high or low == -inf >= value for low, high in self.intervals)
+
+
+def conditions(tree: Tree, node: int, attribute: Attribute) -> list[Condition]:
+    """The condition of each branch of a node, in branch order."""
+    place = int(tree.attribute[node])
+    n_branches = int(tree.n_branches[node])
+    branch_of = tree.branch_of[tree.cell_start[node] : tree.cell_start[node + 1]].tolist()
+    if attribute.is_nominal:
+        groups: list[list[int]] = [[] for _ in range(n_branches)]
+        for code, branch in enumerate(branch_of):
+            groups[branch].append(code)
+        return [
+            Condition(
+                place, tuple(group), others=tuple(c for c in range(len(branch_of)) if c not in set(group))
+            )
+            for group in groups
+        ]
+    closed_left = bool(tree.closed_left[node])
+    edges = [-inf, *tree.cuts[tree.cut_start[node] : tree.cut_start[node + 1]].tolist(), inf]
+    intervals: list[list[tuple[float, float]]] = [[] for _ in range(n_branches)]
+    previous = -1
+    for cell, branch in enumerate(branch_of):
+        low, high = edges[cell], edges[cell + 1]
+        if branch == previous:
+            low = intervals[branch].pop()[0]
+        intervals[branch].append((low, high))
+        previous = branch
+    return [Condition(place, None, tuple(parts), closed_left) for parts in intervals]
+
+
+def words(
+    condition: Condition,
+    attribute: Attribute,
+    number: Callable[[float], str] = shortest,
+    *,
+    other: bool = False,
+) -> str:
+    """A condition as text: ``age <= 31.5``, ``colour = red``, ``colour in {red, blue}``, ``3 < age <= 5``.
+
+    ``other`` writes the branch of all the rest as ``colour != red`` even where just one category is left,
+    as J48 does with its option B.
+    """
+    name = attribute.name
+    if condition.categories is not None:
+        labels = [attribute.categories[code] for code in condition.categories]
+        if len(condition.others) == 1 and (other or len(labels) > 1):
+            return f"{name} != {attribute.categories[condition.others[0]]}"
+        if len(labels) == 1:
+            return f"{name} = {labels[0]}"
+        return f"{name} in {{{', '.join(labels)}}}"
+    if len(condition.intervals) != 1:
+        return f"{name} in " + (
+            " or ".join(_interval(part, condition.closed_left, number) for part in condition.intervals)
+            or "{}"
+        )
+    low, high = condition.intervals[0]
+    below, above = ("<", ">=") if condition.closed_left else ("<=", ">")
+    if low == -inf and high == inf:
+        return f"{name} in (-inf, inf)"
+    if low == -inf:
+        return f"{name} {below} {number(high)}"
+    if high == inf:
+        return f"{name} {above} {number(low)}"
+    return f"{number(low)} {'<=' if condition.closed_left else '<'} {name} {below} {number(high)}"
+
+
+def _interval(part: tuple[float, float], closed_left: bool, number: Callable[[float], str]) -> str:
+    low, high = part
+    opening = "[" if closed_left and low != -inf else "("
+    closing = "]" if not closed_left and high != inf else ")"
+    start = "-inf" if low == -inf else number(low)
+    return f"{opening}{start}, {'inf' if high == inf else number(high)}{closing}"

@@ -1,0 +1,78 @@
+"""What is to be exported: the trees, how they are put together, and the schema that names things."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeforge.core.model import TreeModel, VoteModel
+from treeforge.core.tree import Tree
+from treeforge.data import Attribute, Schema
+from treeforge.errors import ModelError
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A model taken apart.
+
+    Parameters
+    ----------
+    schema : Schema
+    fitted : TreeModel or VoteModel
+    algorithm : dict
+        What the model was fitted with, where it is known.
+    """
+
+    schema: Schema
+    fitted: TreeModel | VoteModel
+    algorithm: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        return (self.fitted.tree,) if isinstance(self.fitted, TreeModel) else self.fitted.trees
+
+    @property
+    def tree(self) -> Tree:
+        """The one tree; an error where there are several."""
+        if not isinstance(self.fitted, TreeModel):
+            raise ModelError(f"this can be made of one tree only; the model has {len(self.trees)} that vote")
+        return self.fitted.tree
+
+    @property
+    def laplace(self) -> bool:
+        return self.fitted.laplace
+
+    @property
+    def inputs(self) -> tuple[Attribute, ...]:
+        return self.schema.inputs
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.schema.classes
+
+
+def subject(thing: Any, schema: Schema | None = None) -> Subject:
+    """Take apart a Model, an estimator, a TreeModel, a VoteModel or a Tree; the last three need a schema."""
+    if isinstance(thing, Subject):
+        return thing
+    thing = getattr(thing, "model_", thing)  # an estimator keeps its model there
+    algorithm: dict[str, Any] = {}
+    if hasattr(thing, "fitted"):
+        schema, algorithm, thing = schema or thing.schema, dict(thing.algorithm), thing.fitted
+    if isinstance(thing, Tree):
+        thing = TreeModel(thing)
+    if not isinstance(thing, TreeModel | VoteModel):
+        raise ModelError(f"a tree or a model was expected, not {type(thing).__name__}")
+    if schema is None:
+        raise ModelError("a bare tree has no names: give the schema as well")
+    return Subject(schema, thing, algorithm)
+
+
+def errors(tree: Tree) -> NDArray[np.float64]:
+    """Weight of the training cases at each node that are not of its class, [n_nodes]."""
+    of_class = tree.distribution[np.arange(tree.n_nodes), tree.majority]
+    wrong: NDArray[np.float64] = tree.weight - of_class
+    return wrong

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Grow = Callable[["Sample", int], "Tree"]
 
 
-class Plugin:
+class Plugin(ABC):  # noqa: B024 - the kinds have the methods
     """Base of all kinds.
 
     Class attributes
@@ -113,7 +113,7 @@ class Pruner(Plugin):
     kind = "pruner"
 
     def build(self, grow: Grow, table: Table, sample: Sample, seed: int) -> Tree:
-        """Grow a tree and prune it. Pruners that hold cases back, or grow more than one tree, override this."""
+        """Grow a tree and prune it. Pruners that hold cases back, or grow several trees, override this."""
         return self.prune(grow(sample, seed), table, sample)
 
     @abstractmethod
@@ -133,7 +133,9 @@ class Ensemble(Plugin):
     default_pruner: ClassVar[str | None] = None
 
     @abstractmethod
-    def build(self, builder: TreeBuilder, table: Table, sample: Sample, seed: int, n_threads: int) -> TreeModel | VoteModel:
+    def build(
+        self, builder: TreeBuilder, table: Table, sample: Sample, seed: int, n_threads: int
+    ) -> TreeModel | VoteModel:
         """Fit the ensemble. The result does not depend on ``n_threads``."""
 
 
@@ -159,9 +161,16 @@ class Discretizer(Plugin):
 
     @abstractmethod
     def cuts(
-        self, values: NDArray[np.float64], classes: NDArray[np.int32], weights: NDArray[np.float64], n_classes: int
+        self,
+        values: NDArray[np.float64],
+        classes: NDArray[np.int32],
+        weights: NDArray[np.float64],
+        n_classes: int,
     ) -> list[float]:
-        """Ascending cuts; ``value <= cut`` is the interval to the left. Values are known, [n]; classes codes, [n]."""
+        """Ascending cuts; ``value <= cut`` is the interval to the left.
+
+        Values are known, [n]; classes are codes, [n].
+        """
 
 
 class Source(Plugin):
@@ -185,8 +194,8 @@ class Metric(Plugin):
     def value(self, outcome: Mapping[str, Any]) -> float | None:
         """The measure.
 
-        ``outcome`` has ``truth`` (codes, [n]), ``probabilities`` ([n, n_classes]), ``predicted`` (codes, [n], -1
-        unclassified), ``weights`` ([n]), ``confusion`` ([n_classes, n_classes]), and the numbers of
+        ``outcome`` has ``truth`` (codes, [n]), ``probabilities`` ([n, n_classes]), ``predicted`` (codes,
+        [n], -1 unclassified), ``weights`` ([n]), ``confusion`` ([n_classes, n_classes]), and the numbers of
         the model (``leaves``, ``size``, ``depth``, ``fit_seconds``, ``predict_seconds`` ...).
         """
 
@@ -198,5 +207,7 @@ class Test(Plugin):
     __test__ = False  # not pytest's
 
     @abstractmethod
-    def compare(self, scores: Mapping[str, NDArray[np.float64]], datasets: list[str], larger_is_better: bool) -> Any:
+    def compare(
+        self, scores: Mapping[str, NDArray[np.float64]], datasets: list[str], larger_is_better: bool
+    ) -> Any:
         """The verdict on a table: one array of scores a data set for each algorithm, by name."""

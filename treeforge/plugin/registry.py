@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -9,7 +11,7 @@ from typing import Any
 
 from treeforge.errors import PluginError
 from treeforge.plugin import interfaces
-from treeforge.plugin.parameters import nearest
+from treeforge.plugin.parameters import make, nearest
 
 #: kind -> (entry-point group, base class)
 KINDS: dict[str, tuple[str, type[interfaces.Plugin]]] = {
@@ -34,18 +36,25 @@ class Entry:
     version: str
     point: EntryPoint
 
+    @property
+    def title(self) -> str:
+        """How messages name it."""
+        return f"{self.kind} '{self.name}' of package {self.package}"
+
     def load(self) -> type[Any]:
-        """Import the plugin; PluginError with the reason when that fails."""
+        """Import the plugin; PluginError with the reason when that fails, or when it is no plugin at all."""
         try:
             found = self.point.load()
         except (Exception, SystemExit) as fault:
             reason = f"{type(fault).__name__}: {fault}".splitlines()[0]
-            raise PluginError(f"{self.kind} '{self.name}' of package {self.package} cannot be loaded: {reason}") from fault
+            raise PluginError(f"{self.title} cannot be loaded: {reason}") from fault
         base = KINDS[self.kind][1]
         if not (isinstance(found, type) and issubclass(found, base)):
-            raise PluginError(
-                f"{self.kind} '{self.name}' of package {self.package} is no {base.__name__}: {self.point.value}"
-            )
+            raise PluginError(f"{self.title} is no {base.__name__}: {self.point.value}")
+        if not (dataclasses.is_dataclass(found) and found.__dataclass_params__.frozen):
+            raise PluginError(f"{self.title} is no frozen dataclass: {self.point.value}")
+        if missing := sorted(getattr(found, "__abstractmethods__", ())):
+            raise PluginError(f"{self.title} does not say how to '{missing[0]}': {self.point.value}")
         return found
 
 
@@ -53,7 +62,9 @@ class Entry:
 def entries(kind: str) -> tuple[Entry, ...]:
     """All announced plugins of a kind, by name and package. Reads metadata only."""
     if kind not in KINDS:
-        raise PluginError(f"there is no plugin kind '{kind}'{nearest(kind, list(KINDS))} (kinds: {', '.join(KINDS)})")
+        raise PluginError(
+            f"there is no plugin kind '{kind}'{nearest(kind, list(KINDS))} (kinds: {', '.join(KINDS)})"
+        )
     found = {
         (point.name, point.value): Entry(
             kind,
@@ -68,25 +79,47 @@ def entries(kind: str) -> tuple[Entry, ...]:
 
 
 def find(kind: str, name: str) -> Entry:
-    """The one plugin that a name means: ``c45``, ``c45@1`` or ``package:c45``."""
-    plain, _, pinned = name.partition("@")
+    """The one plugin that a name means: ``c45``, ``c45@1`` or ``package:c45``. Only ``@`` imports it.
+
+    Raises PluginError for a name that nobody claims, that two packages claim, or that means another thing.
+    """
+    plain, at, pinned = name.partition("@")
     package, colon, short = plain.rpartition(":")
-    matches = [e for e in entries(kind) if e.name == short and (not colon or e.package == package)]
+    matches = [e for e in entries(kind) if e.name == short and (not colon or _same(e.package, package))]
     if not matches:
         names = [e.name for e in entries(kind)]
+        known = list(dict.fromkeys(names))
         raise PluginError(
-            f"no {kind} is called '{plain}'{nearest(short, names)} (installed: {', '.join(names) or 'none'})"
+            f"no {kind} is called '{plain}'{nearest(short, known)} (installed: {', '.join(known) or 'none'})"
         )
     if len(matches) > 1:
-        claims = " and ".join(f"{e.package}:{e.name}" for e in matches)
-        raise PluginError(f"{kind} '{plain}' is claimed by two packages: write {claims.replace(' and ', ' or ')}")
-    if pinned:
+        packages = list(dict.fromkeys(e.package for e in matches))
+        if len(packages) == 1:
+            raise PluginError(f"{kind} '{plain}' is claimed twice by package {packages[0]}")
+        claims = [f"{package}:{short}" for package in packages]
+        raise PluginError(
+            f"{kind} '{plain}' is claimed by the packages {' and '.join(packages)}: "
+            f"write {' or '.join(claims)}"
+        )
+    if at:
         meaning = matches[0].load().meaning
         if pinned != str(meaning):
-            raise PluginError(f"{kind} '{plain}' is installed with meaning {meaning}, not {pinned}")
+            raise PluginError(f"{kind} '{plain}' is installed with meaning {meaning}, not {pinned or 'none'}")
     return matches[0]
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two spellings name one package, as pip sees it."""
+    return one.lower().replace("_", "-").replace(".", "-") == other.lower().replace("_", "-").replace(
+        ".", "-"
+    )
 
 
 def load(kind: str, name: str) -> type[Any]:
     """The class that a name means."""
     return find(kind, name).load()
+
+
+def create(kind: str, name: str, parameters: Mapping[str, Any] | None = None) -> Any:
+    """The plugin that a name and parameters mean."""
+    return make(load(kind, name), parameters or {}, name)

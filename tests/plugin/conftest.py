@@ -1,0 +1,3 @@
+from plugin_packages import install
+
+__all__ = ["install"]

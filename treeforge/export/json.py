@@ -1,0 +1,395 @@
+"""Models as JSON: a documented, versioned format (``model.schema.json``) that runs nothing when it is read.
+
+The same model is always the same bytes. Trees are stored as flat arrays over nodes, so depth does not matter.
+A reader trusts nothing: sizes, links, ranges and the checksum are checked before a tree is made.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import math
+import os
+import re
+import tempfile
+import zlib
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeforge.core.model import TreeModel, VoteModel
+from treeforge.core.tree import Tree
+from treeforge.data import Attribute, Schema
+from treeforge.errors import ModelError, TreeForgeError
+from treeforge.export.check_tree import check_tree
+
+FORMAT = "treeforge-model"
+VERSION = 1
+#: A compressed file that unpacks to more is an attack, or a mistake.
+UNPACKED_LIMIT = 1 << 30
+#: What a tree is stored as: name in the file -> type of its numbers. Parents and starts follow from these.
+ARRAYS: dict[str, type[np.generic]] = {
+    "attribute": np.int32,
+    "first_child": np.int32,
+    "n_branches": np.int32,
+    "closed_left": np.uint8,
+    "n_cuts": np.int32,
+    "n_cells": np.int32,
+    "cuts": np.float64,
+    "branch_of": np.int32,
+    "distribution": np.float64,
+    "weight": np.float64,
+    "share": np.float64,
+    "empty": np.uint8,
+}
+_CHECKSUM = re.compile(rb'"checksum": "sha256:([0-9a-f]{64})"\n\}\n?$')
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """What a model file holds.
+
+    Parameters
+    ----------
+    schema : Schema
+    fitted : TreeModel or VoteModel
+    algorithm : dict
+        Plugins, parameters, limits, seed and versions that the model was fitted with.
+    estimator : dict
+        How a scikit-learn estimator is put together again around the model; empty for a plain model.
+    """
+
+    schema: Schema
+    fitted: TreeModel | VoteModel
+    algorithm: dict[str, Any] = field(default_factory=dict)
+    estimator: dict[str, Any] = field(default_factory=dict)
+
+
+def dumps(document: Document) -> str:
+    """The document as text; equal documents give equal text."""
+    fitted = document.fitted
+    model: dict[str, Any] = {"kind": "tree", "laplace": fitted.laplace}
+    if isinstance(fitted, VoteModel):
+        model["kind"] = "vote"
+        model["votes"] = fitted.votes
+        model["weights"] = None if fitted.weights is None else _numbers(np.asarray(fitted.weights))
+        model["details"] = plain(fitted.details, "details")
+    trees = (fitted.tree,) if isinstance(fitted, TreeModel) else fitted.trees
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "written_by": f"treeforge {_own_version()}",
+        "schema": _schema_out(document.schema),
+        "algorithm": plain(document.algorithm, "algorithm"),
+        "estimator": plain(document.estimator, "estimator"),
+        "model": model,
+    }
+    lines = ["{"]
+    lines += [f"{_compact(key)}: {_compact(value)}," for key, value in head.items()]
+    lines.append('"trees": [')
+    for number, tree in enumerate(trees):
+        lines += _tree_lines(tree)
+        lines.append("}," if number + 1 < len(trees) else "}")
+    lines.append("],")
+    body = "\n".join(lines) + "\n"
+    digest = hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
+    return f'{body}"checksum": "sha256:{digest}"\n}}\n'
+
+
+def loads(text: str | bytes, *, file: str | None = None, verify: bool = True) -> Document:
+    """Read a document; ModelError, in one line, for everything that is not a whole and sound model.
+
+    Parameters
+    ----------
+    text : str or bytes
+    file : str, optional
+        Named in messages.
+    verify : bool
+        False reads a file whose checksum does not fit, e.g. one edited by hand; all other checks are made.
+    """
+    raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    try:
+        found = _parse(raw)
+        _check_version(found)
+        if verify:
+            _check_checksum(raw)
+        return _document(found)
+    except ModelError as wrong:
+        raise ModelError(wrong.message, file=file, line=wrong.line, column=wrong.column) from None
+    except TreeForgeError as wrong:  # the schema refuses, e.g. a category that stands twice
+        raise ModelError(f"this is no sound model: {wrong.message}", file=file) from None
+
+
+def write(document: Document, path: str | Path) -> None:
+    """Write a model file, all of it or nothing; a name that ends in ``.gz`` is compressed."""
+    path = Path(path)
+    raw = dumps(document).encode("utf-8", "surrogatepass")
+    if path.suffix == ".gz":
+        raw = gzip.compress(raw, mtime=0)  # no time stamp: the same model, the same bytes
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".tree-")
+    except OSError as fault:
+        raise ModelError(f"cannot be written: {fault.strerror}", file=str(path)) from None
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(raw)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, path)
+    except OSError as fault:
+        os.unlink(temporary)
+        raise ModelError(f"cannot be written: {fault.strerror}", file=str(path)) from None
+
+
+def read(path: str | Path, *, verify: bool = True) -> Document:
+    """Read a model file that ``write`` made, in this version of the program or an earlier one."""
+    try:
+        raw = Path(path).read_bytes()
+        if raw[:2] == b"\x1f\x8b":
+            raw = gzip.GzipFile(fileobj=io.BytesIO(raw)).read(UNPACKED_LIMIT + 1)
+            if len(raw) > UNPACKED_LIMIT:
+                raise ModelError(f"unpacks to more than {UNPACKED_LIMIT >> 20} MB", file=str(path))
+    except (OSError, EOFError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        raise ModelError(f"cannot be read: {reason}", file=str(path)) from None
+    except zlib.error as fault:
+        raise ModelError(f"is a damaged archive: {fault}", file=str(path)) from None
+    return loads(raw, file=str(path), verify=verify)
+
+
+def plain(value: Any, where: str) -> Any:
+    """JSON's own types for a value made of dicts, sequences, arrays and numbers; NaN becomes null."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [plain(item, where) for item in value]
+    if isinstance(value, dict):
+        return {str(key): plain(item, f"{where}.{key}") for key, item in value.items()}
+    raise ModelError(f"{where} holds a {type(value).__name__}, which a model file cannot keep")
+
+
+# writing
+
+
+def _own_version() -> str:
+    try:
+        return version("treeforge")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+
+
+def _schema_out(schema: Schema) -> dict[str, Any]:
+    attributes = []
+    for attribute in schema.attributes:
+        entry: dict[str, Any] = {"name": attribute.name, "kind": attribute.kind}
+        if attribute.is_nominal:
+            entry["categories"] = list(attribute.categories)
+        if attribute.date_format is not None:
+            entry["date_format"] = attribute.date_format
+        attributes.append(entry)
+    return {"relation": schema.relation, "class": schema.class_index, "attributes": attributes}
+
+
+def _numbers(array: NDArray[Any]) -> list[Any]:
+    """Whole doubles are written as 50, not 50.0: most weights are whole, and the text is half as long."""
+    flat = array.ravel()
+    if flat.dtype.kind != "f":
+        whole: list[Any] = flat.tolist()
+        return whole
+    if not np.isfinite(flat).all():
+        raise ModelError("a tree with a number that is not finite cannot be saved")
+    short = (flat == np.floor(flat)) & (np.abs(flat) < 2**53) & ~((flat == 0) & np.signbit(flat))
+    return [int(x) if s else x for x, s in zip(flat.tolist(), short.tolist(), strict=True)]
+
+
+def _tree_lines(tree: Tree) -> list[str]:
+    parts: dict[str, Any] = {
+        name: getattr(tree, name) for name in ARRAYS if not name.startswith(("n_cuts", "n_cells"))
+    }
+    parts["n_cuts"], parts["n_cells"] = np.diff(tree.cut_start), np.diff(tree.cell_start)
+    lines = [f'{{"n_nodes": {tree.n_nodes}, "n_classes": {tree.n_classes},']
+    lines += [f'"{name}": {json.dumps(_numbers(parts[name]), separators=(",", ":"))},' for name in ARRAYS]
+    lines.append(f'"metadata": {_compact(plain(tree.metadata, "metadata"))}')
+    return lines
+
+
+# reading
+
+
+def _parse(raw: bytes) -> dict[str, Any]:
+    def no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for i, name in enumerate(names) if name in names[:i])
+            raise ModelError(f"the key '{twice}' stands twice")
+        return found
+
+    def no_constant(word: str) -> Any:
+        raise ModelError(f"{word} is no number that a model can hold")
+
+    try:
+        found = json.loads(raw, object_pairs_hook=no_twice, parse_constant=no_constant)
+    except json.JSONDecodeError as wrong:
+        ended = " (the file ends too early)" if not raw[wrong.pos :].strip() else ""
+        raise ModelError(
+            f"this is not JSON: {wrong.msg}{ended}", line=wrong.lineno, column=wrong.colno
+        ) from None
+    except UnicodeDecodeError:
+        raise ModelError("this is no model file: it is not text in UTF-8") from None
+    except RecursionError:
+        raise ModelError("this is no model file: its brackets are nested too deep") from None
+    except ValueError as wrong:  # an integer of thousands of digits
+        raise ModelError(f"this is no model file: {wrong}") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise ModelError(f'this is no model file: it does not say "format": "{FORMAT}"')
+    return found
+
+
+def _check_version(found: dict[str, Any]) -> None:
+    number, writer = found.get("version"), found.get("written_by")
+    if type(number) is not int or not 1 <= number <= VERSION:
+        reads = "1" if VERSION == 1 else f"1 to {VERSION}"
+        raise ModelError(
+            f"the model has format version {number!r:.40}, written by {writer!r:.60}; "
+            f"treeforge {_own_version()} reads version {reads}: read it with the program that wrote it, or a later one"
+        )
+
+
+def _check_checksum(raw: bytes) -> None:
+    raw = raw.replace(b"\r\n", b"\n")
+    end = _CHECKSUM.search(raw)
+    if end is None:
+        raise ModelError("the checksum at the end of the file is missing: the file is cut off or was edited")
+    if hashlib.sha256(raw[: end.start()]).hexdigest().encode() != end.group(1):
+        raise ModelError(
+            "the file was changed after it was written: its checksum does not fit "
+            "(verify=False reads it all the same)"
+        )
+
+
+def _document(found: dict[str, Any]) -> Document:
+    schema = _schema_in(_get(found, "schema", dict, "the file"))
+    model = _get(found, "model", dict, "the file")
+    trees = _get(found, "trees", list, "the file")
+    kind, laplace = _get(model, "kind", str, "model"), _get(model, "laplace", bool, "model")
+    if not trees or (kind == "tree" and len(trees) != 1):
+        raise ModelError(f"a model of kind '{kind:.20}' cannot have {len(trees)} trees")
+    grown = tuple(_tree_in(tree, schema, f"tree {number}") for number, tree in enumerate(trees, 1))
+    fitted: TreeModel | VoteModel
+    if kind == "tree":
+        fitted = TreeModel(grown[0], laplace)
+    elif kind == "vote":
+        weights = None
+        if model.get("weights") is not None:
+            weights = _array(_get(model, "weights", list, "model"), np.float64, "model.weights")
+            if len(weights) != len(grown):
+                raise ModelError(
+                    f"model.weights has {len(weights)} numbers, but there are {len(grown)} trees"
+                )
+        votes, details = _get(model, "votes", bool, "model"), _get(model, "details", dict, "model")
+        fitted = VoteModel(grown, weights, votes, laplace, details)
+    else:
+        raise ModelError(f"there is no model kind '{kind:.20}' (kinds: tree, vote)")
+    return Document(
+        schema, fitted, _get(found, "algorithm", dict, "the file"), _get(found, "estimator", dict, "the file")
+    )
+
+
+def _get(owner: dict[str, Any], name: str, kind: type[Any], where: str) -> Any:
+    value = owner.get(name)
+    if type(value) is not kind:
+        what = "is missing" if name not in owner else f"is no {kind.__name__}"
+        raise ModelError(f"'{name}' of {where} {what}")
+    return value
+
+
+def _schema_in(found: dict[str, Any]) -> Schema:
+    attributes = []
+    for number, entry in enumerate(_get(found, "attributes", list, "schema"), 1):
+        where = f"attribute {number}"
+        if not isinstance(entry, dict):
+            raise ModelError(f"{where} is no dict")
+        kind = _get(entry, "kind", str, where)
+        if kind not in ("numeric", "nominal", "date", "string"):
+            raise ModelError(f"{where} has the unknown kind '{kind:.20}'")
+        categories = _get(entry, "categories", list, where) if kind == "nominal" else []
+        date_format = entry.get("date_format")
+        if not all(isinstance(c, str) for c in categories) or not isinstance(date_format, str | None):
+            raise ModelError(f"{where}: categories and date format are texts")
+        attributes.append(Attribute(_get(entry, "name", str, where), kind, tuple(categories), date_format))  # type: ignore[arg-type]
+    place = _get(found, "class", int, "schema")
+    if not 0 <= place < len(attributes) or not attributes[place].is_nominal:
+        raise ModelError(
+            f"the class of the schema is attribute {place}, which is not one of its nominal attributes"
+        )
+    return Schema(tuple(attributes), place, _get(found, "relation", str, "schema"))
+
+
+def _array(numbers: list[Any], kind: type[np.generic], where: str) -> NDArray[Any]:
+    """A list as an array; every item must be a number of that kind that fits."""
+    allowed = {int, float} if kind is np.float64 else {int}
+    if not set(map(type, numbers)) <= allowed:
+        wrong = next(x for x in numbers if type(x) not in allowed)
+        raise ModelError(
+            f"{where} holds {wrong!r:.40} where a{' whole' if allowed == {int} else ''} number is expected"
+        )
+    try:
+        array = np.array(numbers, dtype=kind if kind is np.float64 else np.int64)
+    except OverflowError:
+        raise ModelError(f"{where} holds a number that is too large") from None
+    if kind is np.float64:
+        if not np.isfinite(array).all():
+            raise ModelError(f"{where} holds a number that is not finite")
+    elif array.size and (array.min() < np.iinfo(kind).min or array.max() > np.iinfo(kind).max):
+        raise ModelError(f"{where} holds a number that is too large")
+    return array.astype(kind, copy=False)
+
+
+def _tree_in(found: Any, schema: Schema, where: str) -> Tree:
+    if not isinstance(found, dict):
+        raise ModelError(f"{where} is no dict")
+    n_nodes, n_classes = _get(found, "n_nodes", int, where), _get(found, "n_classes", int, where)
+    arrays = {
+        name: _array(_get(found, name, list, where), kind, f"'{name}' of {where}")
+        for name, kind in ARRAYS.items()
+    }
+    check_tree(arrays, n_nodes, n_classes, schema, where)
+    parent = np.full(n_nodes, -1, dtype=np.int32)
+    inner = np.flatnonzero(arrays["attribute"] >= 0)
+    parent[1:] = np.repeat(inner, arrays["n_branches"][inner])[
+        np.argsort(_children(arrays, inner), kind="stable")
+    ]
+    starts = {
+        f"{what}_start": np.concatenate([[0], np.cumsum(arrays.pop(f"n_{what}s"), dtype=np.int64)])
+        for what in ("cut", "cell")
+    }
+    arrays["distribution"] = arrays["distribution"].reshape(n_nodes, n_classes)
+    return Tree(parent=parent, metadata=_get(found, "metadata", dict, where), **arrays, **starts)
+
+
+def _children(arrays: dict[str, NDArray[Any]], inner: NDArray[Any]) -> NDArray[Any]:
+    """The children of all inner nodes, one after the other."""
+    counts = arrays["n_branches"][inner]
+    offsets = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+    children: NDArray[Any] = np.repeat(arrays["first_child"][inner], counts) + offsets
+    return children

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from treeforge.compare import Comparison, ScoreTable
     from treeforge.core.model import TreeModel, VoteModel
     from treeforge.core.python_kernel import NodeView
     from treeforge.core.table import Table
@@ -201,13 +202,17 @@ class Metric(Plugin):
 
 
 class Test(Plugin):
-    """A statistical comparison of algorithms over data sets."""
+    """A statistical comparison of algorithms: over data sets, or on each of them."""
 
     kind = "test"
     __test__ = False  # not pytest's
+    #: whether it reads the scores of single folds (``table.folds``), not only their means
+    needs_folds: ClassVar[bool] = False
 
     @abstractmethod
-    def compare(
-        self, scores: Mapping[str, NDArray[np.float64]], datasets: list[str], larger_is_better: bool
-    ) -> Any:
-        """The verdict on a table: one array of scores a data set for each algorithm, by name."""
+    def compare(self, table: ScoreTable) -> Comparison:
+        """The verdicts on a table of one metric.
+
+        ``table`` has ``datasets``, ``algorithms``, ``scores`` ([n_datasets, n_algorithms], NaN undefined),
+        ``metric``, ``larger_is_better``, ``folds``, and ``pair(left, right)``: two columns where both are defined.
+        """

@@ -69,7 +69,7 @@ def tree(top: Test | Leaf, **metadata: Any) -> Tree:
         branch_of=np.array(list(chain.from_iterable(cells)), dtype=np.int32),
         distribution=distribution,
         weight=weight,
-        share=np.array([1.0 if p < 0 else weight[i] / weight[p] for i, p in enumerate(parents)]),
+        share=np.array([1.0 if p < 0 else weight[i] / (weight[p] or 1.0) for i, p in enumerate(parents)]),
         empty=weight < 1e-6,
         metadata=metadata,
     )

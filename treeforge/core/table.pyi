@@ -1,8 +1,16 @@
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+class SampleLike(Protocol):
+    """Rows and their weights: ``treeforge.data.Sample``."""
+
+    @property
+    def rows(self) -> NDArray[np.int32]: ...
+    @property
+    def weights(self) -> NDArray[np.float64] | None: ...
 
 class Table:
     n_rows: int
@@ -21,3 +29,5 @@ class Table:
         n_classes: int,
         weights: NDArray[np.float64] | None = None,
     ) -> None: ...
+    def weights_of(self, sample: SampleLike) -> NDArray[np.float64]:
+        """Weight of each case of a sample, [n]: its own, else the table's, else 1."""

@@ -70,6 +70,11 @@ cdef class Table:
                 numbers = column
                 self.numbers[i] = &numbers[0]
 
+    def weights_of(self, sample):
+        if sample.weights is not None:
+            return sample.weights
+        return np.ones(len(sample.rows)) if self.weights is None else self.weights[sample.rows]
+
     def __dealloc__(self):
         free(self.numbers)
         free(self.codes)

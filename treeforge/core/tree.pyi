@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.table import Table
+from treeforge.core.table import SampleLike, Table
 
 class Tree:
     """A grown tree: flat arrays over nodes, read-only; node 0 is the root, children come after their parent.
@@ -72,6 +72,11 @@ class Tree:
         """Class probabilities, [n_rows, n_classes] (c45.md 7.1); a row of zeros is an unclassified case."""
     def apply(self, table: Table, rows: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
         """The node where each case ends, [n_rows]; with an unknown value it follows the branch of largest share."""
+    def reach(self, table: Table, sample: SampleLike) -> NDArray[np.float64]:
+        """Class weights of the sample's cases at every node they come to, [n_nodes, n_classes]; c45.md 5.2.
+
+        Cases of unknown class are left out. With an unknown value a case goes on in parts.
+        """
     def with_leaves(self, nodes: NDArray[np.bool_]) -> Tree:
         """A copy in which the marked nodes are leaves; what was below them is gone."""
     def regrown(

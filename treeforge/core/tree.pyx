@@ -141,6 +141,40 @@ cdef class Tree:
                 ends[i] = node
         return out
 
+    def reach(self, Table table, sample):
+        cdef const int32_t[::1] picked = chosen_rows(table, sample.rows)
+        cdef const int32_t[::1] classes = table.classes
+        cdef const double[::1] weights = table.weights_of(sample)
+        cdef int32_t[::1] nodes = np.zeros(self.n_nodes, dtype=np.int32)   # still to visit: each node at most once
+        cdef double[::1] parts = np.zeros(self.n_nodes)
+        out = np.zeros((self.n_nodes, self.n_classes))
+        cdef double[:, ::1] reached = out
+        cdef int node, branch, label, waiting, child
+        cdef double part
+        cdef Py_ssize_t i
+        with nogil:
+            for i in range(picked.shape[0]):
+                label = classes[picked[i]]
+                if label < 0:
+                    continue
+                nodes[0], parts[0], waiting = 0, weights[i], 1
+                while waiting:
+                    waiting -= 1
+                    node, part = nodes[waiting], parts[waiting]
+                    reached[node, label] += part
+                    if self.view.attribute[node] < 0:
+                        continue
+                    branch = branch_of_row(&self.view, table, node, picked[i])
+                    for child in range(self.view.first_child[node], self.view.first_child[node] + self.view.n_branches[node]):
+                        if branch >= 0 and child != self.view.first_child[node] + branch:
+                            continue
+                        if branch < 0 and self.view.share[child] <= TINY:
+                            continue
+                        nodes[waiting] = child
+                        parts[waiting] = part if branch >= 0 else part * self.view.share[child]
+                        waiting += 1
+        return out
+
     def with_leaves(self, nodes):
         cdef int i, b, old, kept = 1
         marked = np.asarray(nodes, dtype=bool)

@@ -40,7 +40,9 @@ class Dataset:
 
     def __post_init__(self) -> None:
         if len(self.columns) != len(self.schema.attributes):
-            raise DataError(f"{len(self.schema.attributes)} attributes are declared, {len(self.columns)} columns given")
+            raise DataError(
+                f"{len(self.schema.attributes)} attributes are declared, {len(self.columns)} columns given"
+            )
         lengths = {len(column) for column in self.columns}
         if self.weights is not None:
             lengths.add(len(self.weights))
@@ -68,7 +70,8 @@ class Dataset:
     def class_codes(self) -> NDArray[np.int32]:
         """Class of each row, [n_rows]; -1 where it is unknown."""
         if not self.schema.class_attribute.is_nominal:
-            raise DataError(f"the class attribute '{self.schema.class_attribute.name}' is not nominal", file=self.source)
+            name = self.schema.class_attribute.name
+            raise DataError(f"the class attribute '{name}' is not nominal", file=self.source or None)
         assert self.schema.class_index is not None
         codes: NDArray[np.int32] = self.columns[self.schema.class_index]
         return codes
@@ -89,7 +92,11 @@ class Dataset:
         attributes = [(a.name, a.kind, a.categories, a.date_format) for a in self.schema.attributes]
         digest.update(repr((attributes, self.schema.class_index)).encode())
         for column in self.columns:
-            plain = column if column.dtype != np.object_ else np.frombuffer(repr(column.tolist()).encode(), np.uint8)
+            plain = (
+                column
+                if column.dtype != np.object_
+                else np.frombuffer(repr(column.tolist()).encode(), np.uint8)
+            )
             digest.update(np.ascontiguousarray(plain).tobytes())
         if self.weights is not None:
             digest.update(self.weights.tobytes())

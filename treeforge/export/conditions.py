@@ -6,6 +6,7 @@ that lead to the same branch are joined. A nominal one is a set of categories.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
@@ -92,14 +93,14 @@ def words(
     ``other`` writes the branch of all the rest as ``colour != red`` even where just one category is left,
     as J48 does with its option B.
     """
-    name = attribute.name
+    name = one_line(attribute.name)
     if condition.categories is not None:
         labels = [attribute.categories[code] for code in condition.categories]
         if len(condition.others) == 1 and (other or len(labels) > 1):
-            return f"{name} != {attribute.categories[condition.others[0]]}"
+            return f"{name} != {one_line(attribute.categories[condition.others[0]])}"
         if len(labels) == 1:
-            return f"{name} = {labels[0]}"
-        return f"{name} in {{{', '.join(labels)}}}"
+            return f"{name} = {one_line(labels[0])}"
+        return f"{name} in {{{', '.join(map(_listed, labels))}}}"
     if len(condition.intervals) != 1:
         return f"{name} in " + (
             " or ".join(_interval(part, condition.closed_left, number) for part in condition.intervals)
@@ -114,6 +115,19 @@ def words(
     if high == inf:
         return f"{name} {above} {number(low)}"
     return f"{number(low)} {'<=' if condition.closed_left else '<'} {name} {below} {number(high)}"
+
+
+def one_line(text: str) -> str:
+    """A name on one line: control characters, line ends among them, are written as escapes."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _listed(label: str) -> str:
+    """A label in a list; quoted where it could be taken for two, or for the end."""
+    label = one_line(label)
+    return (
+        json.dumps(label, ensure_ascii=False) if set(label) & set(',{}"') or label != label.strip() else label
+    )
 
 
 def _interval(part: tuple[float, float], closed_left: bool, number: Callable[[float], str]) -> str:

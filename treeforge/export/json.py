@@ -271,7 +271,8 @@ def _check_version(found: dict[str, Any]) -> None:
         reads = "1" if VERSION == 1 else f"1 to {VERSION}"
         raise ModelError(
             f"the model has format version {number!r:.40}, written by {writer!r:.60}; "
-            f"treeforge {_own_version()} reads version {reads}: read it with the program that wrote it, or a later one"
+            f"treeforge {_own_version()} reads version {reads}: "
+            "read it with the program that wrote it, or a later one"
         )
 
 
@@ -336,7 +337,7 @@ def _schema_in(found: dict[str, Any]) -> Schema:
         date_format = entry.get("date_format")
         if not all(isinstance(c, str) for c in categories) or not isinstance(date_format, str | None):
             raise ModelError(f"{where}: categories and date format are texts")
-        attributes.append(Attribute(_get(entry, "name", str, where), kind, tuple(categories), date_format))  # type: ignore[arg-type]
+        attributes.append(Attribute(_get(entry, "name", str, where), kind, tuple(categories), date_format))
     place = _get(found, "class", int, "schema")
     if not 0 <= place < len(attributes) or not attributes[place].is_nominal:
         raise ModelError(
@@ -345,7 +346,7 @@ def _schema_in(found: dict[str, Any]) -> Schema:
     return Schema(tuple(attributes), place, _get(found, "relation", str, "schema"))
 
 
-def _array(numbers: list[Any], kind: type[np.generic], where: str) -> NDArray[Any]:
+def _array(numbers: list[Any], kind: type[Any], where: str) -> NDArray[Any]:
     """A list as an array; every item must be a number of that kind that fits."""
     allowed = {int, float} if kind is np.float64 else {int}
     if not set(map(type, numbers)) <= allowed:

@@ -7,7 +7,7 @@ from typing import Any
 
 from treeforge.core.tree import Tree
 from treeforge.data import Schema
-from treeforge.export.conditions import conditions, words
+from treeforge.export.conditions import conditions, one_line, words
 from treeforge.export.numbers import java_double, shortest, weka_number, weka_weight
 from treeforge.export.subject import errors, subject
 
@@ -53,7 +53,7 @@ def tree_lines(tree: Tree, schema: Schema, *, exact: bool = False) -> Iterator[s
         text = weka_weight(weight[node])
         if wrong[node] > 1e-6:
             text += "/" + weka_weight(wrong[node])
-        return f": {classes[majority[node]]} ({text})"
+        return f": {one_line(classes[majority[node]])} ({text})"
 
     if tree.n_nodes == 1:
         yield outcome(0)

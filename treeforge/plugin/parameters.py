@@ -239,8 +239,28 @@ def _documented(cls: type[Any]) -> dict[str, str]:
     """Name -> text, from the numpydoc section ``Parameters`` of a class and of its bases."""
     docs: dict[str, str] = {}
     for base in reversed(cls.__mro__):
-        docs.update(_section(base.__doc__ or ""))
+        for name, text in _section(base.__doc__ or "").items():
+            if not (name in docs and text.startswith("See ")):  # "See Base." says less than the base does
+                docs[name] = text
     return docs
+
+
+def without_parameters(docstring: str) -> str:
+    """A docstring without its ``Parameters`` section, which ``describe`` gives in parts.
+
+    Examples
+    --------
+    >>> without_parameters("What it is.\\n\\nParameters\\n----------\\na : int\\n\\nNotes\\n-----\\nMore.")
+    'What it is.\\n\\nNotes\\n-----\\nMore.'
+    """
+    lines = docstring.splitlines()
+    kept, inside = [], False
+    for number, line in enumerate(lines):
+        if number + 1 < len(lines) and lines[number + 1].startswith("---"):
+            inside = line.strip() == "Parameters"
+        if not inside:
+            kept.append(line)
+    return "\n".join(kept).rstrip()
 
 
 def _section(docstring: str) -> dict[str, str]:

@@ -41,9 +41,8 @@ def to_python(model: Any, schema: Any = None) -> str:
     lines.append(f"CLASSES = {_python_words(flat.classes)}")
     groups = (f"    {_python_words(a.categories) if a.is_nominal else None},\n" for a in flat.inputs)
     lines.append("CATEGORIES = (\n" + "".join(groups) + ")")
-    return _fill(
-        "python", "# ", model, schema, DATA="\n".join(lines), SINGLE=str(flat.single), VOTES=str(flat.votes)
-    )
+    lines += [f"SINGLE_TREE = {flat.single}", f"VOTES = {flat.votes}"]
+    return _fill("python", "# ", model, schema, DATA="\n".join(lines))
 
 
 def to_javascript(model: Any, schema: Any = None) -> str:

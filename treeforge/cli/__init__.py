@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -56,9 +57,7 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; a user's error is one line on standard error and status 1."""
     try:
-        cli.main(args=None if arguments is None else list(arguments), standalone_mode=False)
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
+        code = cli.main(args=None if arguments is None else list(arguments), standalone_mode=False)
     except click.Abort:
         return 130
     except click.ClickException as wrong:
@@ -68,9 +67,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for line in [str(e) for e in getattr(error, "errors", ())] or [str(error)]:
             print(line, file=sys.stderr)
         return 1
-    except BrokenPipeError:
+    except BrokenPipeError:  # the reader has seen enough, as in `treeforge ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still buffered goes nowhere, without a word
         return 0
-    return 0
+    except KeyboardInterrupt:
+        return 130
+    return code if isinstance(code, int) else 0  # a command that returns nothing went well
 
 
 def script() -> None:

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from treeforge.compare.bayes import BayesianCorrelatedTTest, BayesianSignedRankTest
 from treeforge.compare.comparison import Comparison, Tester
+from treeforge.compare.corrected_t import CorrectedTTest
+from treeforge.compare.friedman import FriedmanTest
+from treeforge.compare.sign_test import SignTest
 from treeforge.compare.table import ScoreTable
 from treeforge.compare.wilcoxon import WilcoxonTest
 from treeforge.errors import ParameterError
 
 #: our own tests by name; a pipeline finds these, and others, as plugins
 TESTS: dict[str, type[Tester]] = {
+    "bayesian_correlated_t": BayesianCorrelatedTTest,
+    "bayesian_signed_rank": BayesianSignedRankTest,
+    "corrected_t": CorrectedTTest,
+    "friedman": FriedmanTest,
+    "sign": SignTest,
     "wilcoxon": WilcoxonTest,
 }
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeforge.compare.comparison import Effect, Estimate
-from treeforge.compare.signed_rank import EXACT_LIMIT, null_distribution
+from treeforge.compare.signed_ranks import EXACT_LIMIT, null_distribution
 
 
 def hodges_lehmann(differences: NDArray[np.float64], level: float = 0.95) -> Estimate | None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar
 
+from treeforge.compare.cliques import groups
 from treeforge.compare.comparison import Comparison, Verdict
 from treeforge.compare.corrections import TITLES, Correction, adjust, check_correction
-from treeforge.compare.groups import groups
 from treeforge.compare.ranks import mean_ranks, means
 from treeforge.compare.table import Pair, ScoreTable, listing
 from treeforge.compare.words import adjusted_words, claim, counts, show_p

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treeforge.compare.differences import differences
 from treeforge.errors import ResultError
 
 
@@ -53,6 +54,13 @@ class Pair:
     left_scores: NDArray[np.float64]
     right_scores: NDArray[np.float64]
     left_out: tuple[str, ...]
+
+    def tally(self, larger_is_better: bool | None) -> tuple[int, int, int]:
+        """Data sets on which left is better (higher, where neither direction is better), equal, worse."""
+        d, _ = differences(self.left_scores, self.right_scores)
+        higher, lower = int(np.count_nonzero(d > 0)), int(np.count_nonzero(d < 0))
+        wins, losses = (lower, higher) if larger_is_better is False else (higher, lower)
+        return wins, len(d) - higher - lower, losses
 
 
 @dataclass(frozen=True)

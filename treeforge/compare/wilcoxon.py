@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from treeforge.compare.comparison import Verdict
 from treeforge.compare.differences import differences
 from treeforge.compare.effect import correlation_effect, hodges_lehmann
 from treeforge.compare.pairwise import PairwiseTest, undefined_verdict
-from treeforge.compare.signed_rank import ZeroMethod, signed_rank
+from treeforge.compare.signed_ranks import ZeroMethod, signed_rank
 from treeforge.compare.table import Pair
 from treeforge.errors import ParameterError
 
@@ -58,8 +56,7 @@ class WilcoxonTest(PairwiseTest):
             )
         d, _ = differences(pair.left_scores, pair.right_scores)
         outcome = signed_rank(pair.left_scores, pair.right_scores, zeros=self.zero_method)
-        higher, lower = int(np.count_nonzero(d > 0)), int(np.count_nonzero(d < 0))
-        wins, losses = (lower, higher) if larger_is_better is False else (higher, lower)
+        wins, ties, losses = pair.tally(larger_is_better)
         return Verdict(
             left=pair.left,
             right=pair.right,
@@ -73,7 +70,7 @@ class WilcoxonTest(PairwiseTest):
             estimate=hodges_lehmann(d, 1 - self.alpha),
             effect=correlation_effect("matched-pairs rank-biserial", outcome.effect),
             wins=wins,
-            ties=outcome.zeros,
+            ties=ties,
             losses=losses,
             left_out=pair.left_out,
         )

@@ -214,5 +214,6 @@ class Test(Plugin):
         """The verdicts on a table of one metric.
 
         ``table`` has ``datasets``, ``algorithms``, ``scores`` ([n_datasets, n_algorithms], NaN undefined),
-        ``metric``, ``larger_is_better``, ``folds``, and ``pair(left, right)``: two columns where both are defined.
+        ``metric``, ``larger_is_better``, ``folds``, and ``pair(left, right)``: two columns on the rows where both
+        are defined.
         """

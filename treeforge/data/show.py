@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+from treeforge.data.cells import category_texts, date_texts, number_text, number_texts, string_texts
 from treeforge.data.dataset import Dataset
 from treeforge.data.dates import date_format
 from treeforge.data.schema import Attribute
@@ -21,47 +21,31 @@ def json_chunks(dataset: Dataset) -> Iterator[str]:
     """
     attributes = [_declaration(attribute) for attribute in dataset.schema.attributes]
     head = {"relation": dataset.schema.relation, "attributes": attributes}
-    yield json.dumps(head, ensure_ascii=False)[:-1] + ', "rows": ['
+    yield _json(head)[:-1] + ', "rows": ['
     for start in range(0, dataset.n_rows, _ROWS):
-        rows = zip(
-            *(_cells(dataset, i, start, json_number, None) for i in range(len(attributes))), strict=True
-        )
-        text = ", ".join("[" + ", ".join(map(_json_cell, row)) + "]" for row in rows)
+        columns = [_json_cells(dataset, i, slice(start, start + _ROWS)) for i in range(len(attributes))]
+        text = ", ".join("[" + ", ".join(row) + "]" for row in zip(*columns, strict=True))
         yield ", " + text if start else text
     yield '], "weights": ['
     if dataset.weights is None:
         yield ", ".join(["1"] * dataset.n_rows)
     else:
-        yield ", ".join(map(json_number, dataset.weights.tolist()))
+        yield ", ".join(map(number_text, dataset.weights.tolist()))
     yield "]}\n"
 
 
 def text_chunks(dataset: Dataset) -> Iterator[str]:
     """The rows with tabs between the cells, names above them; weights last, where there are any."""
     names = [attribute.name for attribute in dataset.schema.attributes]
-    weighted = dataset.weights is not None
-    yield "\t".join(_one_line(name) for name in [*names, *(["(weight)"] if weighted else [])]) + "\n"
+    if dataset.weights is not None:
+        names.append("(weight)")
+    yield "\t".join(map(_one_line, names)) + "\n"
     for start in range(0, dataset.n_rows, _ROWS):
-        columns: list[list[Any]] = [_cells(dataset, i, start, plain_number, "?") for i in range(len(names))]
+        rows = slice(start, start + _ROWS)
+        columns = [_text_cells(dataset, i, rows) for i in range(len(dataset.columns))]
         if dataset.weights is not None:
-            columns.append([plain_number(w) for w in dataset.weights[start : start + _ROWS].tolist()])
-        for i, attribute in enumerate(dataset.schema.attributes):
-            if attribute.date_format is not None:
-                write = date_format(attribute.date_format).format
-                columns[i] = [cell if cell == "?" else write(float(cell)) for cell in columns[i]]
-        yield "".join("\t".join(map(_one_line, row)) + "\n" for row in zip(*columns, strict=True))
-
-
-def plain_number(value: float) -> str:
-    """The shortest text that is this number again; whole numbers without a point."""
-    if value.is_integer() and abs(value) < 1e15 and (value or math.copysign(1, value) > 0):
-        return str(int(value))
-    return repr(value)
-
-
-def json_number(value: float) -> str:
-    """The same; JSON has no infinity, but every reader takes 1e999 for it."""
-    return plain_number(value).replace("inf", "1e999")
+            columns.append(number_texts(dataset.weights[rows], "?"))
+        yield "".join("\t".join(row) + "\n" for row in zip(*columns, strict=True))
 
 
 def _declaration(attribute: Attribute) -> dict[str, Any]:
@@ -73,29 +57,28 @@ def _declaration(attribute: Attribute) -> dict[str, Any]:
     return found
 
 
-class _Text(str):
-    """A cell that JSON puts in quotes."""
-
-    __slots__ = ()
-
-
-def _cells(
-    dataset: Dataset, i: int, start: int, number: Callable[[float], str], unknown: str | None
-) -> list[Any]:
-    attribute = dataset.schema.attributes[i]
-    values = dataset.columns[i][start : start + _ROWS].tolist()
+def _json_cells(dataset: Dataset, i: int, rows: slice) -> list[str]:
+    attribute, column = dataset.schema.attributes[i], dataset.columns[i][rows]
     if attribute.is_nominal:
-        words = [*map(_Text, attribute.categories), unknown]  # the code -1 of an unknown is the last of them
-        return [words[code] for code in values]
+        return category_texts(column, [_json(category) for category in attribute.categories], "null")
+    if attribute.is_numeric:  # JSON has no infinity, but every reader takes 1e999 for it
+        return [text.replace("inf", "1e999") for text in number_texts(column, "null")]
+    return string_texts(column, "null", _json)
+
+
+def _text_cells(dataset: Dataset, i: int, rows: slice) -> list[str]:
+    attribute, column = dataset.schema.attributes[i], dataset.columns[i][rows]
+    if attribute.is_nominal:
+        return category_texts(column, [_one_line(category) for category in attribute.categories], "?")
+    if attribute.date_format is not None:
+        return date_texts(column, "?", date_format(attribute.date_format).format)
     if attribute.is_numeric:
-        return [unknown if value != value else number(value) for value in values]
-    return [unknown if value is None else _Text(value) for value in values]
+        return number_texts(column, "?")
+    return string_texts(column, "?", _one_line)
 
 
-def _json_cell(cell: str | None) -> str:
-    if cell is None:
-        return "null"
-    return json.dumps(cell, ensure_ascii=False) if isinstance(cell, _Text) else cell
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _one_line(cell: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from treeforge.compare.pairwise import pairs_of, parameters, undefined_verdict
 from treeforge.compare.posterior import correlated_t_posterior, signed_rank_posterior
 from treeforge.compare.ranks import mean_ranks, means
 from treeforge.compare.table import Pair, ScoreTable, listing
-from treeforge.compare.words import counts, show
+from treeforge.compare.words import show, tally_of
 from treeforge.errors import ParameterError
 
 
@@ -85,8 +85,8 @@ class BayesianTest:
         odds = Probabilities(for_left, equal, for_right, self.rope)
         word = "higher" if table.larger_is_better is None else "better"
         numbers = (
-            f"P({left} {word}) = {show(for_left, 3)}, P(practically equal) = {show(equal, 3)}, "
-            f"P({right} {word}) = {show(for_right, 3)}"
+            f"P({left} {word}) = {for_left:.3f}, P(practically equal) = {equal:.3f}, "
+            f"P({right} {word}) = {for_right:.3f}"
         )
         for chance, winner, loser in ((for_left, left, right), (for_right, right, left)):
             if chance >= self.threshold:
@@ -163,13 +163,13 @@ class BayesianSignedRankTest(BayesianTest):
         )
         probabilities, better, words = self.judge(table, *odds, pair.left, pair.right)
         wins, ties, losses = pair.tally(table.larger_is_better)
-        return Verdict(
+        verdict = Verdict(
             left=pair.left,
             right=pair.right,
             n=len(d),
             zeros=ties,
             method="sampled",
-            sentence=f"{words}; {counts(wins, ties, losses, pair.left, table.larger_is_better)}.",
+            sentence="",
             better=better,
             estimate=hodges_lehmann(d, self.threshold),
             probabilities=probabilities,
@@ -178,6 +178,8 @@ class BayesianSignedRankTest(BayesianTest):
             losses=losses,
             left_out=pair.left_out,
         )
+        tally = tally_of(verdict, better or pair.left, table.larger_is_better)
+        return replace(verdict, sentence=f"{words}; {tally}.")
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Effect:
-    """A size without a unit; positive when left is higher."""
+    """A size without a unit; positive when left is higher, unless its name says otherwise."""
 
     name: str
     value: float

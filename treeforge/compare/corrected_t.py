@@ -22,7 +22,7 @@ from treeforge.compare.fold_tests import paired_folds
 from treeforge.compare.pairwise import check_alpha, pairs_of, parameters
 from treeforge.compare.ranks import mean_ranks, means
 from treeforge.compare.table import ScoreTable
-from treeforge.compare.words import adjusted_words, claim, counts, interval, show_p
+from treeforge.compare.words import adjusted_words, claim, interval, show_p, tally_of
 from treeforge.errors import ParameterError
 
 
@@ -175,9 +175,7 @@ class CorrectedTTest:
         left_leads = (verdict.estimate.value > 0) is not (table.larger_is_better is False)
         winner, loser = (verdict.left, verdict.right) if left_leads else (verdict.right, verdict.left)
         evidence = f"p = {show_p(verdict.p)}{adjusted_words(self.correction, adjusted)}"
-        tally = counts(
-            verdict.wins, verdict.ties, verdict.losses, verdict.left, table.larger_is_better, "folds"
-        )
+        tally = tally_of(verdict, winner if significant else verdict.left, table.larger_is_better, "folds")
         found = (
             claim(winner, loser, table.metric, table.larger_is_better)
             if significant

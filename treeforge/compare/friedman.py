@@ -13,7 +13,7 @@ from treeforge.compare.pairwise import check_alpha, pairs_of, parameters
 from treeforge.compare.rank_tests import RankTest, range_p, range_quantile, rank_error, rank_test
 from treeforge.compare.ranks import means, rank_rows
 from treeforge.compare.table import ScoreTable
-from treeforge.compare.words import claim, counts, show, show_p
+from treeforge.compare.words import claim, no_difference, show, show_p, tally_of
 from treeforge.errors import ParameterError
 
 PostHoc = Literal["none", "nemenyi", "bonferroni_dunn"]
@@ -155,14 +155,13 @@ class FriedmanTest:
         wins, ties, losses = table.pair(left, right).tally(table.larger_is_better)
         title = "Nemenyi" if self.posthoc == "nemenyi" else "Bonferroni-Dunn"
         evidence = f"mean ranks {show(ranks[left])} and {show(ranks[right])}, {title} p = {show_p(adjusted)}"
-        tally = counts(wins, ties, losses, left, table.larger_is_better)
         verdict = Verdict(
             left=left,
             right=right,
             n=n,
             zeros=ties,
             method="normal",
-            sentence=f"{claim(winner, loser, table.metric, table.larger_is_better)}: {tally} ({evidence}).",
+            sentence="",
             statistic={"rank_difference": distance, "z": z},
             p=p,
             adjusted_p=adjusted,
@@ -173,13 +172,13 @@ class FriedmanTest:
             ties=ties,
             losses=losses,
         )
-        if significant:
-            return verdict
-        sentence = (
-            f"No difference in {table.metric} between {left} and {right} was found, which does not show that "
-            f"they are equal: {tally} ({evidence})."
+        tally = tally_of(verdict, winner if significant else left, table.larger_is_better)
+        found = (
+            claim(winner, loser, table.metric, table.larger_is_better)
+            if significant
+            else no_difference(left, right, table.metric)
         )
-        return replace(verdict, sentence=sentence)
+        return replace(verdict, sentence=f"{found}: {tally} ({evidence}).")
 
     def _warnings(self, outcome: RankTest | None, omnibus: Omnibus) -> tuple[str, ...]:
         warnings = []

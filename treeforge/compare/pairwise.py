@@ -14,7 +14,7 @@ from treeforge.compare.comparison import Comparison, Verdict
 from treeforge.compare.corrections import TITLES, Correction, adjust, check_correction
 from treeforge.compare.ranks import mean_ranks, means
 from treeforge.compare.table import Pair, ScoreTable, listing
-from treeforge.compare.words import adjusted_words, claim, counts, show_p
+from treeforge.compare.words import adjusted_words, claim, no_difference, show_p, tally_of
 from treeforge.errors import ParameterError
 
 
@@ -104,7 +104,7 @@ class PairwiseTest:
         if table.larger_is_better is False:
             left_leads = not left_leads
         winner, loser = (verdict.left, verdict.right) if left_leads else (verdict.right, verdict.left)
-        tally = counts(verdict.wins, verdict.ties, verdict.losses, verdict.left, table.larger_is_better)
+        tally = tally_of(verdict, winner if significant else verdict.left, table.larger_is_better)
         evidence = f"{verdict.method} p = {show_p(verdict.p)}{adjusted_words(self.correction, adjusted)}"
         warnings = list(verdict.warnings)
         both = f"{verdict.left} and {verdict.right}"
@@ -113,15 +113,13 @@ class PairwiseTest:
         elif verdict.zeros == verdict.n:
             sentence = f"{both} have equal {table.metric} on all {verdict.n} data sets (p = 1)."
         else:
-            sentence = (
-                f"No difference in {table.metric} between {both} was found, which does not show that they "
-                f"are equal: {tally} ({evidence})."
-            )
-        if minimum > self.alpha:
+            found = no_difference(verdict.left, verdict.right, table.metric)
+            sentence = f"{found}: {tally} ({evidence})."
+        if minimum > self.alpha and verdict.zeros < verdict.n:
+            after = "" if self.correction == "none" else " after correction"
             warnings.append(
-                f"{both} cannot be significantly different with this few data sets: "
-                f"{_differing(verdict.n - verdict.zeros)} give p = {show_p(minimum)} at best"
-                f"{' after correction' if self.correction != 'none' else ''}."
+                f"{both} cannot be significantly different with this few data sets: {_differing(verdict)} "
+                f"give p = {show_p(minimum)} at best{after}."
             )
         return replace(
             verdict,
@@ -178,14 +176,18 @@ def summary(verdicts: Sequence[Verdict], metric: str, alpha: float) -> str:
 
 def _family_warnings(verdicts: Sequence[Verdict], alpha: float) -> tuple[str, ...]:
     """What concerns several verdicts at once."""
-    powerless = [v for v in verdicts if v.minimum_adjusted_p is not None and v.minimum_adjusted_p > alpha]
-    if powerless and len(powerless) == len(verdicts):
-        return ("Nothing can be significant with this few data sets, whatever the scores.",)
-    return ()
+    tested = [v for v in verdicts if v.minimum_adjusted_p is not None]
+    if not tested or any(v.minimum_adjusted_p <= alpha for v in tested if v.minimum_adjusted_p is not None):
+        return ()
+    if any(v.zeros for v in tested):
+        return ("Nothing can be significant: too few data sets have different scores.",)
+    return ("Nothing can be significant with this few data sets, whatever the scores.",)
 
 
-def _differing(n: int) -> str:
-    return f"{n} data set{'s' if n != 1 else ''} with different scores"
+def _differing(verdict: Verdict) -> str:
+    if not verdict.zeros:
+        return f"{verdict.n} data set{'s' if verdict.n != 1 else ''}"
+    return f"{verdict.n - verdict.zeros} of {verdict.n} with different scores"
 
 
 def _or_one(p: float | None) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeforge.compare.comparison import Estimate
+from treeforge.compare.comparison import Estimate, Verdict
 from treeforge.compare.corrections import TITLES
 
 
@@ -44,14 +44,20 @@ def claim(winner: str, loser: str, metric: str, larger_is_better: bool | None) -
     return f"{winner} is better than {loser} ({higher} {metric})"
 
 
-def counts(
-    wins: int, ties: int, losses: int, left: str, larger_is_better: bool | None, unit: str = "data sets"
-) -> str:
-    """Win/tie/loss of left."""
-    word = "higher" if larger_is_better is None else "better"
-    worse = "lower" if larger_is_better is None else "worse"
-    equal = f", equal on {ties}" if ties else ""
-    return f"{left} is {word} on {wins} of {wins + ties + losses} {unit}, {worse} on {losses}{equal}"
+def no_difference(left: str, right: str, metric: str) -> str:
+    """Its absence, which is no proof of equality."""
+    return f"No difference in {metric} between {left} and {right} was found, which does not show that they are equal"
+
+
+def tally_of(verdict: Verdict, name: str, larger_is_better: bool | None, unit: str = "data sets") -> str:
+    """Win/tie/loss as one of the two algorithms sees it."""
+    wins, losses = verdict.wins, verdict.losses
+    if name == verdict.right:
+        wins, losses = losses, wins
+    ahead, behind = ("higher", "lower") if larger_is_better is None else ("better", "worse")
+    equal = f", equal on {verdict.ties}" if verdict.ties else ""
+    total = wins + verdict.ties + losses
+    return f"{name} is {ahead} on {wins} of {total} {unit}, {behind} on {losses}{equal}"
 
 
 def interval(estimate: Estimate) -> str:

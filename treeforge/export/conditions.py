@@ -117,6 +117,22 @@ def words(
     return f"{number(low)} {'<=' if condition.closed_left else '<'} {name} {below} {number(high)}"
 
 
+def short_words(condition: Condition, attribute: Attribute, number: Callable[[float], str] = shortest) -> str:
+    """A condition without the attribute's name, for a branch in a picture: ``<= 31.5``, ``red``, ``(3, 5]``."""
+    if condition.categories is not None:
+        labels = [attribute.categories[code] for code in condition.categories]
+        if len(condition.others) == 1 and len(labels) > 1:
+            return f"not {one_line(attribute.categories[condition.others[0]])}"
+        return ", ".join(map(_listed, labels)) if len(labels) > 1 else one_line("".join(labels))
+    if len(condition.intervals) == 1:
+        low, high = condition.intervals[0]
+        if low == -inf and high < inf:
+            return f"{'<' if condition.closed_left else '<='} {number(high)}"
+        if high == inf and low > -inf:
+            return f"{'>=' if condition.closed_left else '>'} {number(low)}"
+    return " or ".join(_interval(part, condition.closed_left, number) for part in condition.intervals)
+
+
 def one_line(text: str) -> str:
     """A name on one line: control characters, line ends among them, are written as escapes."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

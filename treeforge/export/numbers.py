@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
 
 _SIX = Decimal("0.000001")
@@ -53,6 +54,35 @@ def shortest(value: float) -> str:
     """
     text = repr(float(value))
     return text.removesuffix(".0")
+
+
+def brief(value: float) -> str:
+    """A number for a picture: all of it when it is short, otherwise six significant digits.
+
+    Examples
+    --------
+    >>> brief(0.800000011920929), brief(3.25e-06), brief(123456789.25), brief(1.6e12)
+    ('0.8', '3.25e-06', '123456789', '1600000000000')
+    """
+    text = shortest(value)
+    if len(text) <= 9:
+        return text
+    return f"{value:.0f}" if 1e5 <= abs(value) < 1e15 else f"{value:.6g}"
+
+
+def date(milliseconds: float) -> str:
+    """A date attribute's value in ISO 8601, in UTC; midnight as the day alone.
+
+    Examples
+    --------
+    >>> date(1616895000000), date(0), date(1e300)
+    ('2021-03-28T01:30:00', '1970-01-01', '1e+300')
+    """
+    try:
+        moment = datetime(1970, 1, 1) + timedelta(milliseconds=milliseconds)
+    except OverflowError:
+        return shortest(milliseconds)
+    return moment.isoformat().removesuffix("T00:00:00")
 
 
 def weka_weight(value: float) -> str:

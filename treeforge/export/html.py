@@ -1,0 +1,104 @@
+"""A tree as a fragment of a page: an outline that folds, without scripts.
+
+Every test is a ``<details>`` element, so it opens and closes by mouse, finger and keyboard, prints open where
+the reader left it open, and works wherever HTML is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from treeforge.core.tree import Tree
+from treeforge.data import Schema
+from treeforge.export.conditions import one_line, words
+from treeforge.export.nodes import Node, nodes, number_of
+from treeforge.export.numbers import weka_weight
+from treeforge.export.palette import colour
+from treeforge.export.subject import subject
+
+#: Browsers flatten what is nested deeper than some 500 elements.
+DEEPEST = 200
+
+_STYLE = (
+    "<style>.tf-outline{font:14px/1.6 system-ui,'Segoe UI',Helvetica,Arial,sans-serif;overflow-x:auto}"
+    ".tf-outline details,.tf-outline .tf-leaf{margin-left:1.1em;white-space:nowrap}"
+    ".tf-outline summary{cursor:pointer;margin-left:-1.1em}"
+    ".tf-outline summary:focus-visible{outline:2px solid #0072B2}"
+    ".tf-outline b{font-weight:600}.tf-outline small{opacity:.7}"
+    ".tf-outline .tf-bar{display:inline-flex;width:3.4em;height:.75em;margin:0 .5em;vertical-align:baseline;"
+    "outline:1px solid rgba(128,128,128,.5)}</style>"
+)
+
+
+def to_html(model: Any, schema: Any = None, *, open_levels: int = 3, style: bool = True) -> str:
+    """The outline of a tree, or of each tree of an ensemble.
+
+    Parameters
+    ----------
+    open_levels : int
+        How many levels are unfolded to begin with.
+    style : bool
+        False leaves the style sheet out, for a page that holds several trees.
+    """
+    found = subject(model, schema)
+    parts = [_STYLE] if style else []
+    for number, tree in enumerate(found.trees, 1):
+        label = "Decision tree" if len(found.trees) == 1 else f"Tree {number} of {len(found.trees)}"
+        outline = "".join(_outline(tree, found.schema, open_levels))
+        if len(found.trees) == 1:
+            parts.append(f'<div class="tf-outline" role="group" aria-label="{label}">{outline}</div>')
+        else:
+            counts = f"{tree.n_leaves} leaves, {tree.n_nodes} nodes"
+            parts.append(
+                f'<details class="tf-outline"><summary>{label} <small>{counts}</small></summary>{outline}</details>'
+            )
+    return "\n".join(parts) + "\n"
+
+
+def _outline(tree: Tree, schema: Schema, open_levels: int) -> Iterator[str]:
+    unfolded = 0  # details elements that are open so far
+    for node in nodes(tree, schema):
+        if node.level > DEEPEST:
+            continue
+        while unfolded > node.level:
+            yield "</details>"
+            unfolded -= 1
+        branch = ""
+        if node.condition is not None:
+            above = schema.inputs[node.condition.attribute]
+            told = words(node.condition, above, number_of(above))
+            exact = f' title="{escape(node.branch)}"' if told != node.branch else ""
+            branch = f"<span{exact}>{escape(told)}</span>: "
+        if node.is_leaf:
+            yield f'<div class="tf-leaf">{branch}{_bar(node, schema)}<b>{escape(node.title)}</b> {_cases(node)}</div>'
+        elif node.level == DEEPEST:
+            yield f'<div class="tf-leaf">{branch}<b>{escape(node.title)}</b>? … (deeper levels are left out)</div>'
+        else:
+            opened = " open" if node.level < open_levels else ""
+            yield (
+                f"<details{opened}><summary>{branch}{_bar(node, schema)}<b>{escape(node.title)}</b>? "
+                f"{_cases(node)}</summary>"
+            )
+            unfolded += 1
+    yield "</details>" * unfolded
+
+
+def _cases(node: Node) -> str:
+    return f"<small>({escape(node.cases)})</small>"
+
+
+def _bar(node: Node, schema: Schema) -> str:
+    """The classes of the node's training cases, side by side; what they are is in the tooltip and for readers."""
+    if node.weight < 1e-6:
+        return '<span class="tf-bar" title="no training cases"></span>'
+    parts, said = [], []
+    for code, weight in enumerate(node.distribution):
+        if weight > 0:
+            parts.append(
+                f'<span style="width:{100 * weight / node.weight:.1f}%;background:{colour(code)}"></span>'
+            )
+            said.append(f"{weka_weight(weight)} {one_line(schema.classes[code])}")
+    told = escape(", ".join(said[:8]) + (" ..." if len(said) > 8 else ""))
+    return f'<span class="tf-bar" role="img" title="{told}" aria-label="{told}">{"".join(parts)}</span>'

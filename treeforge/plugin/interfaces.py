@@ -190,15 +190,25 @@ class Metric(Plugin):
     kind = "metric"
     #: whether more is better; None when neither is (a count)
     larger_is_better: ClassVar[bool | None] = True
+    #: False when ``truth``, ``probabilities``, ``predicted`` and ``weights`` are not used: such a metric can be
+    #: added to a finished run without computing anything again
+    needs_predictions: ClassVar[bool] = True
+    #: False for a measure of time: it is kept apart from what must be the same on every run
+    reproducible: ClassVar[bool] = True
 
     @abstractmethod
     def value(self, outcome: Mapping[str, Any]) -> float | None:
-        """The measure.
+        """The measure; None where it is undefined (0/0), never a stand-in.
 
         ``outcome`` has ``truth`` (codes, [n]), ``probabilities`` ([n, n_classes]), ``predicted`` (codes,
-        [n], -1 unclassified), ``weights`` ([n]), ``confusion`` ([n_classes, n_classes]), and the numbers of
-        the model (``leaves``, ``size``, ``depth``, ``fit_seconds``, ``predict_seconds`` ...).
+        [n], -1 unclassified), ``weights`` ([n]), ``confusion`` ([n_classes, n_classes]), ``unclassified``
+        (their weight by true class, [n_classes]), ``classes`` (names), ``n_train``, ``n_test``, and the
+        numbers of the model (``leaves``, ``size``, ``depth``, ``fit_seconds``, ``predict_seconds`` ...).
         """
+
+    def per_class(self, outcome: Mapping[str, Any]) -> list[float | None] | None:
+        """The measure of each class in declared order, for metrics that have one; it is kept beside ``value``."""
+        return None
 
 
 class Test(Plugin):

@@ -1,0 +1,386 @@
+"""The results of a run on disk: one small file a finished cell, which no accident can take back.
+
+Layout of a run folder, as far as this module writes it::
+
+    cells/3f/3f09...e1.json    one record, named by its key; complete, or not there
+    cells/3f/.3f09...e1.4711-0.part    one being written; a killed run leaves them, the next one takes up what is whole
+    running/4711-...           keys that a run has begun inside its own process
+    results.csv                the table made from the records
+    .lock                      held, shared, by every run on the folder
+
+A record is written to a ``.part`` file at once, so killing the process loses nothing. A thread behind then does what
+takes time, in the order that also survives a power cut: fsync of the file, rename, fsync of the folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import errno
+import io
+import itertools
+import os
+import queue
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from treeforge.errors import ResultError
+from treeforge.experiment.result import Result
+
+try:
+    import fcntl
+except ImportError:  # not on Windows; runs there cannot see one another
+    fcntl = None  # type: ignore[assignment]
+
+KEY_COLUMNS = ("dataset", "algorithm", "repeat", "fold", "status", "reason")
+_PENDING = 64  # records between writing and fsync: bounds open files, and what waits at the end
+_REPEATED = {"spec": "algorithm", "metric_specs": "algorithm", "versions": "algorithm", "classes": "dataset"}
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A record that cannot be trusted; it will be computed again and replaced."""
+
+    path: Path
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}; computed again"
+
+
+class ResultStore:
+    """Results in a folder. Several processes may write to it at the same time.
+
+    Parameters
+    ----------
+    folder : path
+        Made when it does not exist.
+    wait : float
+        Seconds to wait for the folder's lock.
+
+    Attributes
+    ----------
+    alone : bool
+        Whether no other run had the folder open when this one opened it.
+    broken : list of Broken
+        Records that were found damaged.
+    suspects : set of str
+        Keys that were begun inside a process which then died: one of them may have killed it.
+    """
+
+    def __init__(self, folder: Path | str, *, wait: float = 30.0) -> None:
+        self.folder = Path(folder)
+        self.broken: list[Broken] = []
+        self.suspects: set[str] = set()
+        self._results: dict[str, Result] = {}
+        self._by_content: dict[str, str] = {}
+        self._shared: dict[tuple[str, str], Any] = {}
+        self._number = itertools.count()
+        self._fault: OSError | None = None
+        self._queue: queue.Queue[tuple[int, str, str] | None] = queue.Queue(_PENDING)
+        self._writer: threading.Thread | None = None
+        self._journal: int | None = None
+        self._journal_path = self.folder / "running" / f"{os.getpid()}-{time.time_ns()}"
+        try:
+            (self.folder / "cells").mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as fault:
+            raise ResultError(f"cannot be used for results: {fault.strerror}", file=str(folder)) from None
+        try:
+            self.alone = self._take_lock(wait)
+            self._made = {entry.name for entry in os.scandir(self.folder / "cells")}
+            if self.alone:
+                self._take_up()
+                self._share_lock()
+            self.refresh()
+        except BaseException:
+            os.close(self._lock)
+            raise
+
+    # reading
+
+    def refresh(self) -> None:
+        """Read what others have added since."""
+        known = set(self._results)
+        self.broken = []
+        for path in self._paths():
+            key = path.name.removesuffix(".json")
+            if key not in known:
+                self._read(key, path)
+
+    def look(self, key: str) -> Result | None:
+        """A result, also one that another run has added meanwhile."""
+        if key not in self._results:
+            path = self._path(key)
+            if os.path.exists(path):
+                self._read(key, path)
+        return self._results.get(key)
+
+    def get(self, key: str) -> Result | None:
+        """A result that was there when the folder was last read, or was added here."""
+        return self._results.get(key)
+
+    def same_content(self, content: str) -> Result | None:
+        """A result of the same computation, whatever its names."""
+        key = self._by_content.get(content)
+        return None if key is None else self._results[key]
+
+    def results(self) -> tuple[Result, ...]:
+        """Everything in the folder, current or not, in order of names."""
+        found = self._results.values()
+        return tuple(sorted(found, key=lambda r: (r.dataset, r.algorithm, r.repeat, r.fold, r.key)))
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def _paths(self) -> Iterator[Path]:
+        for shard in sorted((self.folder / "cells").iterdir()):
+            if shard.is_dir():
+                yield from sorted(p for p in shard.iterdir() if p.suffix == ".json" and p.name[0] != ".")
+
+    def _read(self, key: str, path: Path) -> None:
+        try:
+            result = Result.decode(path.read_bytes())
+            if result.key != key:
+                raise ResultError("holds the record of another cell")
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError, ResultError) as fault:
+            self.broken.append(Broken(path, str(fault)))
+            return
+        self._remember(result)
+
+    def _remember(self, result: Result) -> None:
+        # records of an algorithm repeat its specification, and so on: kept once, a long study fits in memory
+        same = {}
+        for name, owner in _REPEATED.items():
+            value = getattr(result, name)
+            last = self._shared.setdefault((name, getattr(result, owner)), value)
+            same[name] = last if last == value else value
+        result = replace(result, **same)
+        self._results[result.key] = result
+        if result.ok:
+            self._by_content[result.content] = result.key
+
+    # writing
+
+    def append(self, result: Result) -> None:
+        """Store a result, in place of an older one of the same key. It survives the death of this process at once.
+
+        Raises ResultError when it cannot be written; whatever was stored before is safe.
+        """
+        self._raise_fault()
+        path = self._path(result.key)
+        part = path.parent / f".{result.key}.{os.getpid()}-{next(self._number)}.part"
+        data = result.encode()
+        try:
+            if path.parent.name not in self._made:
+                path.parent.mkdir(exist_ok=True)
+                self._made.add(path.parent.name)
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+            try:
+                _write(descriptor, data)
+            except BaseException:
+                os.close(descriptor)
+                with contextlib.suppress(OSError):
+                    os.unlink(part)
+                raise
+        except OSError as fault:
+            raise self._error(fault) from None
+        self._start_writer()
+        self._queue.put((descriptor, os.fspath(part), os.fspath(path)))
+        self._remember(result)
+
+    def flush(self) -> None:
+        """Wait until everything that was stored has reached the disk under its final name."""
+        self._queue.join()
+        self._raise_fault()
+
+    def begin(self, key: str) -> None:
+        """Note that a cell is computed inside this process: should it crash, the next run will be careful."""
+        if self._journal is None:
+            try:
+                self._journal_path.parent.mkdir(exist_ok=True)
+                flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+                self._journal = os.open(self._journal_path, flags, 0o666)
+            except OSError as fault:
+                raise self._error(fault) from None
+        with contextlib.suppress(OSError):  # a full disk shows when the result is written
+            os.write(self._journal, f"{key}\n".encode())
+
+    def write_table(self, results: Iterable[Result], metrics: Sequence[str]) -> Path:
+        """Write ``results.csv``: one row a cell, a column a metric, empty where it is undefined."""
+        text = io.StringIO()
+        rows = csv.writer(text, lineterminator="\n")
+        rows.writerow([*KEY_COLUMNS, *metrics])
+        for r in results:
+            values = [r.value(metric) for metric in metrics]
+            rows.writerow(
+                [r.dataset, r.algorithm, r.repeat, r.fold, r.status, r.reason]
+                + ["" if value is None else repr(value) for value in values]
+            )
+        path = self.folder / "results.csv"
+        part = self.folder / f".results.{os.getpid()}-{next(self._number)}.part"
+        try:
+            with open(part, "x", encoding="utf-8", newline="") as file:
+                file.write(text.getvalue())
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, path)
+        except OSError as fault:
+            with contextlib.suppress(OSError):
+                os.unlink(part)
+            raise self._error(fault) from None
+        return path
+
+    def clear(self, keys: Iterable[str]) -> None:
+        """Forget results, on disk too."""
+        self.flush()
+        for key in keys:
+            if self._results.pop(key, None) is not None:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(self._path(key))
+        self._by_content = {r.content: key for key, r in self._results.items() if r.ok}
+
+    def close(self) -> None:
+        """Flush, and let go of the folder."""
+        if self._lock < 0:
+            return
+        try:
+            if self._writer is not None:
+                self._queue.put(None)
+                self._writer.join()
+            self._raise_fault()
+        finally:
+            if self._journal is not None:
+                os.close(self._journal)
+                with contextlib.suppress(OSError):
+                    os.unlink(self._journal_path)
+            os.close(self._lock)
+            self._lock = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _path(self, key: str) -> Path:
+        return self.folder / "cells" / key[:2] / f"{key}.json"
+
+    # the thread behind
+
+    def _start_writer(self) -> None:
+        if self._writer is None:
+            self._writer = threading.Thread(target=self._finish_parts, name="result-writer", daemon=True)
+            self._writer.start()
+
+    def _finish_parts(self) -> None:
+        while True:
+            batch = [self._queue.get()]
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    batch.append(self._queue.get_nowait())
+            folders = set()
+            for item in batch:
+                if item is not None:
+                    descriptor, part, path = item
+                    try:
+                        os.fsync(descriptor)
+                        os.replace(part, path)
+                        folders.add(os.path.dirname(path))
+                    except OSError as fault:
+                        self._fault = fault
+                    finally:
+                        os.close(descriptor)
+            for folder in folders:
+                _fsync_folder(folder)
+            for _ in batch:
+                self._queue.task_done()
+            if None in batch:
+                return
+
+    def _raise_fault(self) -> None:
+        if self._fault is not None:
+            fault, self._fault = self._fault, None
+            raise self._error(fault)
+
+    def _error(self, fault: OSError) -> ResultError:
+        why = "the disk is full" if fault.errno in _FULL else fault.strerror or str(fault)
+        return ResultError(
+            f"a result cannot be written: {why}; what was written before is safe, "
+            "and the same command goes on from there",
+            file=str(self.folder),
+        )
+
+    # locking and taking up what a killed run left
+
+    def _take_lock(self, wait: float) -> bool:
+        """Lock the folder. True: this run is alone, and holds the lock for itself; False: it shares it."""
+        if fcntl is None:
+            return True
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except OSError:
+            pass
+        end = time.monotonic() + wait
+        while True:  # another run may be taking up remains, which it does alone
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                return False
+            except OSError as fault:
+                if fault.errno not in (errno.EAGAIN, errno.EACCES):
+                    return False  # a file system without locks
+                if time.monotonic() > end:
+                    raise ResultError(
+                        f"another run has kept this folder locked for {wait:g} seconds", file=str(self.folder)
+                    ) from None
+                time.sleep(0.02)
+
+    def _share_lock(self) -> None:
+        if fcntl is not None:
+            fcntl.flock(self._lock, fcntl.LOCK_SH)
+
+    def _take_up(self) -> None:
+        """Finish the parts that are whole, remove the others, and read which cells were under way."""
+        for part in self.folder.glob("cells/*/.*.part"):
+            try:
+                key = Result.decode(part.read_bytes()).key
+                os.replace(part, self._path(key))
+            except (OSError, ValueError, ResultError):
+                with contextlib.suppress(OSError):
+                    part.unlink()
+        for part in self.folder.glob(".results.*.part"):
+            with contextlib.suppress(OSError):
+                part.unlink()
+        for journal in self.folder.glob("running/*"):
+            with contextlib.suppress(OSError, UnicodeDecodeError):
+                begun = journal.read_text().splitlines()
+                self.suspects.update(key for key in begun if not self._path(key).exists())
+                journal.unlink()
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    """All of it: a write that is cut short says nothing."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _fsync_folder(folder: str) -> None:
+    """Make renames last; what cannot do that (Windows, some network disks) is left alone."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

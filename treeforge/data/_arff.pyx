@@ -429,9 +429,8 @@ cdef const char* read_dense_row(Scan* scan, const char* p) noexcept nogil:
 
 cdef const char* read_sparse_row(Scan* scan, const char* p) noexcept nogil:
     """{index value, index value}: what is not named is 0, or the first declared category."""
-    cdef const char* start = p
     cdef const char* index_at
-    cdef Py_ssize_t j, index, last = -1, n_given = 0
+    cdef Py_ssize_t j, index, last = -1
     cdef Column* column
     for j in range(scan.n_columns):
         column = &scan.columns[j]
@@ -454,16 +453,27 @@ cdef const char* read_sparse_row(Scan* scan, const char* p) noexcept nogil:
             return fail(scan, FAR_INDEX, index_at, -1)
         if index <= last:
             return fail(scan, INDEX_ORDER, index_at, -1)
-        p = skip_delimiters(p)
-        p = read_plain_value(scan, index, p)
+        if omits_obligatory(scan, last + 1, index, index_at):
+            return NULL
+        p = read_plain_value(scan, index, skip_delimiters(p))
         if p == NULL:
             return NULL
         p = skip_delimiters(p)
-        n_given += scan.columns[index].obligatory
         last = index
-    if n_given < scan.n_obligatory:
-        return fail(scan, OMITTED, start, -1)
+    if omits_obligatory(scan, last + 1, scan.n_columns, p):
+        return NULL
     return read_end_of_row(scan, p + 1)
+
+
+cdef bint omits_obligatory(Scan* scan, Py_ssize_t start, Py_ssize_t stop, const char* at) noexcept nogil:
+    """Whether one of the columns start to stop cannot be left out."""
+    cdef Py_ssize_t j
+    if scan.n_obligatory:
+        for j in range(start, stop):
+            if scan.columns[j].obligatory:
+                fail(scan, OMITTED, at, j)
+                return True
+    return False
 
 
 cdef int read_rows(Scan* scan) noexcept nogil:
@@ -651,12 +661,12 @@ cdef class Scanner:
         return self.place(self.line_start - self.buffer + offset)
 
     def token_at(self, Py_ssize_t offset):
-        """What stands at a byte of the current block, up to the next delimiter: for messages."""
-        cdef const char* start = self.buffer + offset
-        cdef const char* p = start
-        while kind_of(p) == 0 or kind_of(p) & (QUOTE | MARK):
-            p += 1
-        return start[:p - start]
+        """The token at a byte of the current block; empty at a line end."""
+        cdef Token token
+        if kind_of(self.buffer + offset) & (DELIMITER | LINE_END):
+            return b""
+        read_token(self.buffer + offset, &token)
+        return token.start[:token.stop - token.start]
 
     # ------------------------------------------------------------------------------------------------ columns
 

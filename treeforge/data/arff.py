@@ -169,7 +169,7 @@ class ArffReader:
         except ValueError as fault:
             raise self._error(_FAULTS[fault.args[0]], fault.args[1]) from None
         if line is None:
-            raise DataError("the file ends before @data", file=self._path)
+            raise self._error("the file ends here, without @data", 0)
         if not found:
             return [], 0, ""
         word, quoted, offset = found[0]
@@ -300,10 +300,11 @@ class ArffReader:
         line, character = self._scanner.place(offset)
         attribute = self.schema.attributes[column] if column >= 0 else None
         token = self._scanner.token_at(offset)
-        found = f"'{_shown((token, False, 0))}'" if token else "the end of the line"
-        message = _FAULTS[fault].format(
-            found=found, n=len(self.schema.attributes), name=attribute and attribute.name
-        )
+        found = _shown((token, False, 0)) if token else "the end of the line"
+        if token and token[:1] not in (b"'", b'"'):
+            found = f"'{found}'"
+        n = len(self.schema.attributes)
+        message = _FAULTS[fault].format(found=found, n=n, last=n - 1, name=attribute and attribute.name)
         if attribute is not None and fault == "undeclared":
             message += f" (declared: {_some(attribute.categories)})"
         if attribute is not None and fault == "no number" and attribute.kind == "date":
@@ -320,11 +321,11 @@ _FAULTS = {
     "surplus": "the row should end here: it has {n} values, and {found} follows",
     "undeclared": "{found} is no category of '{name}'",
     "no number": "a number was expected for '{name}', not {found}",
-    "no weight": "a weight was expected, a number not below 0",
+    "no weight": "a weight, a number not below 0, was expected, not {found}",
     "no index": "an attribute's number and a blank were expected, not {found}",
-    "far index": "the attributes are numbered from 0 up to {n} minus 1, not {found}",
+    "far index": "attributes are numbered from 0 to {last}: there is no {found}",
     "index order": "the attributes' numbers have to ascend: {found} comes too late or twice",
-    "omitted": "a sparse row cannot omit a text attribute, or one without categories",
+    "omitted": "a sparse row cannot omit '{name}': a text has no zero, and no category is the first of none",
     "no brace": "a closing brace was expected, not {found}",
     "no value": "a value was expected for '{name}', not {found}",
     "not utf-8": _NOT_UTF8,

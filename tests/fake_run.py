@@ -45,9 +45,9 @@ def rows(
                         "fold": str(fold),
                         "status": "ok",
                     }
-                    if place == 3 and a == algorithms[2] and fold <= 2:
+                    if place == 3 and a == algorithms[len(algorithms) // 2] and fold <= 2:
                         row |= {"status": "failed", "reason": "time limit: the cell ran longer than 60 s"}
-                    elif place == 8 and a == algorithms[4]:
+                    elif place == min(8, len(datasets) - 1) and a == algorithms[-1]:
                         row |= {
                             "status": "failed",
                             "reason": "ValueError: <script>alert('x')</script> & more",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treeforge.compare import Comparison
+from treeforge.compare.words import show_p
 from treeforge.report import numbers
 from treeforge.report.data import MetricTable, ReportData, Score
 from treeforge.report.verdicts import all_pairs, over_datasets, told
@@ -161,14 +162,18 @@ def _footer(data: ReportData, table: MetricTable) -> tuple[tuple[Row, ...], list
     name = table.metric.name
     if not table.complete or len(data.datasets) < 2:
         return (), []
-    all_in = len(table.complete) == len(data.datasets)
-    over = "" if all_in else f" ({len(table.complete)} complete data sets)"
-    rows.append(_line(f"Mean{over}", [numbers.value(name, table.mean[a]) for a in data.algorithms]))
+    if len(table.complete) < len(data.datasets):
+        legend.append(
+            f"Mean and mean rank are over the {numbers.count(len(table.complete), 'data set')} on which "
+            "every "
+            "algorithm has a score."
+        )
+    rows.append(_line("Mean", [numbers.value(name, table.mean[a]) for a in data.algorithms]))
     if table.mean_rank:
         least = min(table.mean_rank.values())
         rows.append(
             Row(
-                f"Mean rank{over}",
+                "Mean rank",
                 tuple(
                     Cell(numbers.fixed(table.mean_rank[a], 2), best=table.mean_rank[a] == least)
                     for a in data.algorithms
@@ -230,3 +235,47 @@ def group_letters(comparison: Comparison, table: MetricTable) -> dict[str, str]:
 def letter(index: int) -> str:
     """a, b, ... z, then a1, b1, ..."""
     return "abcdefghijklmnopqrstuvwxyz"[index % 26] + (str(index // 26) if index >= 26 else "")
+
+
+@dataclass(frozen=True)
+class MatrixCell:
+    """One pair in the multi-comparison matrix, told from the row's side; ``words`` is the verdict as a sentence."""
+
+    difference: str
+    tally: str
+    p: str
+    mark: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """All pairs of a comparison, best mean rank first; None on the diagonal."""
+
+    algorithms: tuple[str, ...]
+    ranks: tuple[str, ...]
+    rows: tuple[tuple[MatrixCell | None, ...], ...]
+
+
+def matrix(comparison: Comparison) -> Matrix:
+    """Lay out the multi-comparison matrix (Ismail-Fawaz et al. 2023) of an all-pairs comparison."""
+    ranks = comparison.mean_ranks
+    order = tuple(sorted(comparison.algorithms, key=lambda a: ranks.get(a, 0.0)))
+    rows = tuple(tuple(_pair(comparison, a, b) for b in order) for a in order)
+    return Matrix(order, tuple(numbers.fixed(ranks[a], 2) if a in ranks else "" for a in order), rows)
+
+
+def _pair(comparison: Comparison, a: str, b: str) -> MatrixCell | None:
+    verdict = told(comparison, a, b) if a != b else None
+    if verdict is None:
+        return None
+    mark = ""
+    if verdict.significant and verdict.better:
+        mark = "better" if verdict.better == a else "worse"
+    return MatrixCell(
+        numbers.signed(comparison.metric, verdict.estimate.value) if verdict.estimate else "",
+        f"{verdict.wins}/{verdict.ties}/{verdict.losses}",
+        show_p(verdict.p if verdict.adjusted_p is None else verdict.adjusted_p),
+        mark,
+        verdict.sentence,
+    )

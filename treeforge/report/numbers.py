@@ -15,6 +15,11 @@ def unit(metric: str) -> str:
     return "%" if metric in PER_CENT else ""
 
 
+def scaled(metric: str, number: float) -> float:
+    """A number in the unit in which it is shown."""
+    return number * 100 if metric in PER_CENT else number
+
+
 def value(metric: str, number: float | None, *, decimals: int = 0) -> str:
     """A mean or a difference of a metric; ``decimals`` more than usual."""
     if number is None:

@@ -16,7 +16,7 @@ LABELS = {
     "engine": "Engine",
     "workers": "Workers",
     "pipeline_hash": "Pipeline hash",
-    "comparisons_hash": "Comparisons hash (declared before the run)",
+    "comparisons_hash": "Comparisons hash",
 }
 
 
@@ -25,17 +25,22 @@ def facts(data: ReportData) -> list[tuple[str, str]]:
     found = [
         (label, str(data.run[key])) for key, label in LABELS.items() if data.run.get(key) not in (None, "")
     ]
-    found += [(f"Version of {k}", str(v)) for k, v in _mapping(data.run.get("versions")).items()]
-    found += [(f"Machine: {k}", str(v)) for k, v in _mapping(data.run.get("machine")).items()]
+    for key, label in (("versions", "Versions"), ("machine", "Machine")):
+        told = _mapping(data.run.get(key))
+        if told:
+            found.append((label, ", ".join(f"{k} {v}" for k, v in told.items())))
     return found
 
 
 def parameters(data: ReportData) -> list[tuple[str, str]]:
-    """Each algorithm with its resolved specification as JSON."""
+    """Each algorithm with its resolved specification, a line of JSON for each part."""
     return [
-        (str(a.get("name", "")), json.dumps(a.get("spec"), ensure_ascii=False, indent=2))
+        (
+            str(a.get("name", "")),
+            "\n".join(f"{k}: {json.dumps(v, ensure_ascii=False)}" for k, v in a["spec"].items()),
+        )
         for a in data.run.get("algorithms") or ()
-        if a.get("spec")
+        if isinstance(a.get("spec"), Mapping)
     ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from treeforge.compare.groups import bars
+from treeforge.compare import bars
 from treeforge.report.drawing import FONT, SMALL, Drawing, Label, Path, text_width
 from treeforge.report.scale import Scale, around, tick_text
 

@@ -68,7 +68,8 @@ def count(
     predicted[probabilities.max(axis=1) <= 0] = -1
     # one column more for the unclassified; bincount adds in row order, so the sums are the same everywhere
     cells = truth.astype(np.int64) * (n_classes + 1) + np.where(predicted < 0, n_classes, predicted)
-    table = np.bincount(cells, weights, n_classes * (n_classes + 1)).reshape(n_classes, n_classes + 1)
+    sums = np.bincount(cells, weights, n_classes * (n_classes + 1)).astype(np.float64)  # of nothing: integers
+    table = sums.reshape(n_classes, n_classes + 1)
     return {
         "truth": truth,
         "probabilities": probabilities,

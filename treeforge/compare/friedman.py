@@ -127,6 +127,7 @@ class FriedmanTest:
             )
         statistic = {
             "chi_square": outcome.chi_square,
+            "chi_square_uncorrected": outcome.chi_square_uncorrected,
             "chi_square_p": outcome.chi_square_p,
             "chi_square_df": outcome.k - 1,
             "f": outcome.f,

@@ -27,6 +27,8 @@ class RankTest:
     mean_ranks : ndarray, shape [k]
     chi_square : float
         Friedman's statistic, corrected for ties; 0 when all scores of each row are equal.
+    chi_square_uncorrected : float
+        The same without the correction: what Demsar (2006) and textbooks print.
     chi_square_p : float
     f : float or None
         Iman and Davenport's statistic; None when every data set ranks the algorithms alike and it is
@@ -38,6 +40,7 @@ class RankTest:
     k: int
     mean_ranks: NDArray[np.float64]
     chi_square: float
+    chi_square_uncorrected: float
     chi_square_p: float
     f: float | None
     f_p: float
@@ -63,14 +66,21 @@ def rank_test(ranks: NDArray[np.float64]) -> RankTest:
     centre = (k + 1) / 2
     # the spread of ranks within rows: n k (k^2 - 1) / 12 without ties, less with them
     within = float(np.square(ranks - centre).sum())
-    chi = n * n * (k - 1) * float(np.square(mean - centre).sum()) / within if within > 0 else 0.0
+    between = float(np.square(mean - centre).sum())
+    chi = n * n * (k - 1) * between / within if within > 0 else 0.0
     rest = n * (k - 1) - chi
     if rest > 1e-9 * n * (k - 1):
         f: float | None = (n - 1) * chi / rest
         f_p = float(fdtrc(k - 1, (k - 1) * (n - 1), f)) if n > 1 else 1.0
-    else:  # all rows alike: F is infinite. One row alone says nothing
-        f, f_p = None, 0.0 if n > 1 else 1.0
-    return RankTest(n, k, mean, chi, float(chdtrc(k - 1, chi)), f, f_p)
+    else:  # all rows alike and F infinite, but p is not 0: that each row repeats the first has a chance
+        f, f_p = None, _orders(ranks[0]) ** (1 - n)
+    return RankTest(n, k, mean, chi, 12 * n * between / (k * (k + 1)), float(chdtrc(k - 1, chi)), f, f_p)
+
+
+def _orders(ranks: NDArray[np.float64]) -> float:
+    """How many different rows the same ranks make."""
+    _, ties = np.unique(ranks, return_counts=True)
+    return math.factorial(len(ranks)) / math.prod(math.factorial(int(t)) for t in ties)
 
 
 def rank_error(n: int, k: int) -> float:

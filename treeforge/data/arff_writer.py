@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 from collections.abc import Iterable
-from pathlib import Path
 from types import TracebackType
 from typing import IO
 
@@ -14,6 +12,7 @@ from treeforge.data.cells import category_texts, date_texts, number_text, number
 from treeforge.data.dataset import Dataset
 from treeforge.data.dates import DEFAULT_FORMAT, date_format
 from treeforge.data.schema import Attribute, Schema
+from treeforge.data.stream import Target
 from treeforge.errors import DataError
 
 _ROWS = 1 << 14  # as text at a time
@@ -37,7 +36,7 @@ class ArffWriter:
 
     Parameters
     ----------
-    path : path
+    path : path, or a binary stream
         Compressed with gzip when it ends in ``.gz``.
     schema : Schema
         The class attribute is not marked in the file: readers take the last one.
@@ -45,18 +44,12 @@ class ArffWriter:
         Lines of a comment at the head of the file.
     """
 
-    def __init__(self, path: str | os.PathLike[str], schema: Schema, remarks: Iterable[str] = ()) -> None:
-        self._path = Path(path)
+    def __init__(
+        self, path: str | os.PathLike[str] | IO[bytes], schema: Schema, remarks: Iterable[str] = ()
+    ) -> None:
         self._schema = schema
         self._words = [[quoted(c) for c in attribute.categories] for attribute in schema.attributes]
-        self._part = self._path.with_name(self._path.name + ".part")
-        try:
-            self._file: IO[bytes] = self._part.open("wb")
-        except OSError as fault:
-            raise DataError(fault.strerror or str(fault), file=str(path)) from None
-        self._stream: IO[bytes] = self._file
-        if self._path.suffix == ".gz":  # no time and no name in it: the same data are the same bytes
-            self._stream = gzip.GzipFile("", "wb", 6, self._file, mtime=0)  # type: ignore[assignment]
+        self._target = Target(path)
         self._write([f"% {line}\n" for remark in remarks for line in remark.splitlines() or [""]])
         self._write([f"@relation {quoted(schema.relation)}\n\n"])
         self._write(f"@attribute {quoted(a.name)} {_type(a)}\n" for a in schema.attributes)
@@ -65,7 +58,7 @@ class ArffWriter:
     def write(self, dataset: Dataset) -> None:
         """Append the rows of a dataset of this schema."""
         if dataset.schema.attributes != self._schema.attributes:
-            raise DataError("the rows have another schema than the file", file=str(self._path))
+            raise DataError("the rows have another schema than the file", file=self._target.name)
         for start in range(0, dataset.n_rows, _ROWS):
             rows = slice(start, start + _ROWS)
             columns = [self._cells(dataset, i, rows) for i in range(len(dataset.columns))]
@@ -80,10 +73,7 @@ class ArffWriter:
 
     def close(self) -> None:
         """Complete the file."""
-        if self._stream is not self._file:
-            self._stream.close()
-        self._file.close()
-        os.replace(self._part, self._path)
+        self._target.close()
 
     def __enter__(self) -> ArffWriter:
         return self
@@ -94,11 +84,10 @@ class ArffWriter:
         if fault is None:
             self.close()
         else:
-            self._file.close()
-            self._part.unlink(missing_ok=True)
+            self._target.discard()
 
     def _write(self, lines: Iterable[str]) -> None:
-        self._stream.write("".join(lines).encode())
+        self._target.write("".join(lines).encode())
 
     def _cells(self, dataset: Dataset, i: int, rows: slice) -> list[str]:
         attribute, column = self._schema.attributes[i], dataset.columns[i][rows]
@@ -114,12 +103,14 @@ class ArffWriter:
             raise DataError(
                 f"the date {number_text(lost)} of '{attribute.name}' cannot be written as {words.pattern} "
                 "without a loss",
-                file=str(self._path),
+                file=self._target.name,
             )
         return date_texts(column, "?", lambda value: quoted(words.format(value)))
 
 
-def write_arff(dataset: Dataset, path: str | os.PathLike[str], remarks: Iterable[str] = ()) -> None:
+def write_arff(
+    dataset: Dataset, path: str | os.PathLike[str] | IO[bytes], remarks: Iterable[str] = ()
+) -> None:
     """Write a dataset; reading the file gives the same values, names and weights.
 
     Parameters are those of ``ArffWriter``.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -84,6 +85,22 @@ class Dataset:
         """A dataset of these rows, in this order."""
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, columns=tuple(column[rows] for column in self.columns), weights=weights)
+
+    @staticmethod
+    def concatenate(blocks: Iterable[Dataset]) -> Dataset:
+        """The rows of all blocks, of one schema; name and source are those of the first."""
+        parts = list(blocks)
+        if not parts:
+            raise DataError("there is no block to put together")
+        if any(part.schema != parts[0].schema for part in parts):
+            raise DataError("the blocks differ in their attributes")
+        if len(parts) == 1:
+            return parts[0]
+        weights = None
+        if any(part.weights is not None for part in parts):
+            weights = np.concatenate([np.ones(p.n_rows) if p.weights is None else p.weights for p in parts])
+        columns = tuple(np.concatenate(column) for column in zip(*(p.columns for p in parts), strict=True))
+        return replace(parts[0], columns=columns, weights=weights)
 
     @cached_property
     def content_hash(self) -> str:

@@ -125,3 +125,52 @@ class _Source(io.RawIOBase):
     def close(self) -> None:
         self._file.close()
         super().close()
+
+
+class Target:
+    """A file that appears under its name when it is complete.
+
+    Parameters
+    ----------
+    path : path, or a binary stream
+        Compressed with gzip when it ends in ``.gz``. A stream stays open.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | IO[bytes]) -> None:
+        self._file: IO[bytes] | None = None
+        if not isinstance(path, str | os.PathLike):
+            self.name = "standard output"
+            self._stream = path
+            return
+        self.name = os.fspath(path)
+        self._path = Path(path)
+        self._part = self._path.with_name(self._path.name + ".part")
+        try:
+            self._file = self._stream = self._part.open("wb")
+        except OSError as fault:
+            raise DataError(fault.strerror or str(fault), file=self.name) from None
+        if self._path.suffix.lower() == ".gz":  # no time and no name in it: the same data are the same bytes
+            self._stream = gzip.GzipFile("", "wb", 6, self._file, mtime=0)  # type: ignore[assignment]
+
+    def write(self, data: bytes) -> None:
+        """Append bytes."""
+        try:
+            self._stream.write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as fault:
+            raise DataError(fault.strerror or str(fault), file=self.name) from None
+
+    def close(self) -> None:
+        """Complete the file."""
+        if self._file is not None:
+            if self._stream is not self._file:
+                self._stream.close()
+            self._file.close()
+            os.replace(self._part, self._path)
+
+    def discard(self) -> None:
+        """Leave no file."""
+        if self._file is not None:
+            self._file.close()
+            self._part.unlink(missing_ok=True)

@@ -75,7 +75,8 @@ class VoteModel:
             total = part if total is None else np.add(total, part, out=total)
         assert total is not None, "an ensemble has at least one tree"
         sums = total.sum(axis=1, keepdims=True)
-        return np.divide(total, sums, out=np.zeros_like(total), where=sums > 0)
+        share: NDArray[np.float64] = np.divide(total, sums, out=np.zeros_like(total), where=sums > 0)
+        return share
 
     def measures(self) -> dict[str, float]:
         """Sums of leaves and nodes, the greatest depth, and the number of trees."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,8 +22,16 @@ if TYPE_CHECKING:
     from treeforge.core.tree import Tree
     from treeforge.data import Dataset, Sample
 
-#: Grows one tree from a sample; the second argument is the seed of its random stream.
-Grow = Callable[["Sample", int], "Tree"]
+
+class Grow(Protocol):
+    """Grows one tree, with the splitter, the criterion and the limits that were chosen."""
+
+    def __call__(self, sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
+        """Grow on a sample. ``seed`` is that of the tree's random stream.
+
+        ``held`` are rows held back from the training set: they count among its values and in its size
+        (c45.md 6.5), but do not train.
+        """
 
 
 class Plugin(ABC):  # noqa: B024 - the kinds have the methods
@@ -84,6 +92,10 @@ class Splitter(Plugin):
     def kernel(self, table: Table) -> object | None:
         """The compiled form, a capsule from ``make_splitter``; None when ``propose`` does the work."""
         return None
+
+    def metadata(self) -> dict[str, Any]:
+        """What a reader of the tree must know of how it was split; kept with every tree."""
+        return {}
 
 
 class Criterion(Plugin):

@@ -1,0 +1,2 @@
+def kernel(average_rule: bool) -> object:
+    """The capsule of the gain ratio criterion."""

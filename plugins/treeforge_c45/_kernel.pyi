@@ -1,0 +1,2 @@
+def kernel(binary: bool, mdl_correction: bool, actual_value: bool) -> object:
+    """The capsule of C4.5's splitter."""

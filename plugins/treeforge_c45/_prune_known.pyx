@@ -1,0 +1,212 @@
+"""Error-based pruning where every training case ends in exactly one leaf.
+
+The cases of a leaf are a linked list, so those of any subtree can be visited, and raising a branch need only
+send the cases of the *other* branches: the leaves of the raised one keep what they have. A case is sent
+again only when it is not in the largest branch, so at most about log2(n) times: no quadratic time.
+After raising, only nodes that received a case are pruned again; for the others nothing has changed.
+"""
+
+from libc.stdint cimport int32_t, uint8_t
+
+from treeforge_c45._draft cimport Draft
+from treeforge_c45._estimate cimport expected_errors
+
+import numpy as np
+
+
+cdef class Cases:
+    """Which cases each node of a draft holds, and the room to try out where others would go."""
+
+    cdef Draft draft
+    cdef const int32_t[::1] rows     # [n]
+    cdef const double[::1] weight    # [n]
+    cdef int32_t[::1] head           # [n_nodes]: first case of a leaf, -1 for none
+    cdef int32_t[::1] tail
+    cdef int32_t[::1] next           # [n]: the case after this one in the same leaf
+    cdef uint8_t[::1] dirty          # [n_nodes]: to be pruned (again)
+    cdef int32_t[::1] stack          # [n_nodes]
+    cdef int32_t[::1] leaf_stack     # [n_nodes]
+    cdef int32_t[::1] touched        # [n_nodes]: leaves that a trial has reached
+    cdef double[:, ::1] trial        # [n_nodes, n_classes]: class weights of those leaves
+    cdef uint8_t[::1] in_trial       # [n_nodes]
+
+    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight, const int32_t[::1] leaves):
+        cdef int i, leaf, n = draft.tree.n_nodes
+        self.draft, self.rows, self.weight = draft, rows, weight
+        self.head, self.tail = np.full(n, -1, dtype=np.int32), np.full(n, -1, dtype=np.int32)
+        self.next = np.full(rows.shape[0], -1, dtype=np.int32)
+        self.dirty = np.ones(n, dtype=np.uint8)
+        self.stack, self.leaf_stack = np.zeros(2 * n + 2, dtype=np.int32), np.zeros(n + 1, dtype=np.int32)
+        self.touched = np.zeros(n, dtype=np.int32)
+        self.trial, self.in_trial = np.zeros((n, draft.n_classes)), np.zeros(n, dtype=np.uint8)
+        for i in range(rows.shape[0]):
+            self.add(leaves[i], i)
+
+    cdef void add(self, int leaf, int case) noexcept nogil:
+        self.next[case] = -1
+        if self.head[leaf] < 0:
+            self.head[leaf] = case
+        else:
+            self.next[self.tail[leaf]] = case
+        self.tail[leaf] = case
+
+    cdef int gather(self, int node) noexcept nogil:
+        """Move the cases of all leaves below a node into one list, ``head[node]`` to ``tail[node]``."""
+        cdef int size = 1, at, b
+        if self.draft.test[node] < 0:
+            return self.head[node]
+        self.head[node] = self.tail[node] = -1
+        self.leaf_stack[0] = node
+        while size:
+            size -= 1
+            at = self.leaf_stack[size]
+            if self.draft.test[at] >= 0:
+                for b in range(self.draft.view.n_branches[self.draft.test[at]] - 1, -1, -1):
+                    self.leaf_stack[size] = self.draft.first[at] + b
+                    size += 1
+            elif self.head[at] >= 0:
+                if self.head[node] < 0:
+                    self.head[node] = self.head[at]
+                else:
+                    self.next[self.tail[node]] = self.head[at]
+                self.tail[node] = self.tail[at]
+        return self.head[node]
+
+    cdef double raised_errors(self, int node, int branch) noexcept nogil:
+        """Expected errors if the branch took the node's place and received the cases of the others."""
+        cdef int child = self.draft.first[node] + branch, b, i, n_touched = 0
+        cdef double errors = self.draft.errors[child]
+        for b in range(self.draft.view.n_branches[self.draft.test[node]]):
+            if b != branch:
+                self.try_cases(self.draft.first[node] + b, child, &n_touched)
+        for i in range(n_touched):
+            b = self.touched[i]
+            errors += expected_errors(&self.draft.confidence, &self.trial[b, 0], self.draft.n_classes) - self.draft.errors[b]
+            self.in_trial[b] = 0
+        return errors
+
+    cdef void try_cases(self, int source, int target, int* n_touched) noexcept nogil:
+        """Count the cases below ``source`` at the leaves below ``target``, without moving them."""
+        cdef int size = 1, at, b, case, leaf, c
+        self.leaf_stack[0] = source
+        while size:
+            size -= 1
+            at = self.leaf_stack[size]
+            if self.draft.test[at] >= 0:
+                for b in range(self.draft.view.n_branches[self.draft.test[at]]):
+                    self.leaf_stack[size] = self.draft.first[at] + b
+                    size += 1
+                continue
+            case = self.head[at]
+            while case >= 0:
+                leaf = target
+                while self.draft.test[leaf] >= 0:
+                    leaf = self.draft.first[leaf] + self.draft.branch_of(leaf, self.rows[case])
+                if not self.in_trial[leaf]:
+                    self.in_trial[leaf] = 1
+                    self.touched[n_touched[0]] = leaf
+                    n_touched[0] += 1
+                    for c in range(self.draft.n_classes):
+                        self.trial[leaf, c] = self.draft.weights[leaf, c]
+                self.trial[leaf, self.draft.labels[self.rows[case]]] += self.weight[case]
+                case = self.next[case]
+
+    cdef void raise_branch(self, int node, int branch) noexcept nogil:
+        """The branch takes the node's place; the cases of the others are sent down it for good."""
+        cdef int child = self.draft.first[node] + branch, first = self.draft.first[node], b, case, following, at, label
+        cdef int n_branches = self.draft.view.n_branches[self.draft.test[node]]
+        cdef double weight
+        for b in range(n_branches):
+            if b == branch:
+                continue
+            case = self.gather(first + b)
+            while case >= 0:
+                following, weight, at = self.next[case], self.weight[case], child
+                label = self.draft.labels[self.rows[case]]
+                while True:
+                    self.draft.weights[at, label] += weight
+                    self.draft.total[at] += weight
+                    self.dirty[at] = 1
+                    if self.draft.test[at] < 0:
+                        break
+                    at = self.draft.first[at] + self.draft.branch_of(at, self.rows[case])
+                self.draft.empty[at] = 0
+                self.add(at, case)
+                case = following
+        self.draft.test[node], self.draft.first[node] = self.draft.test[child], self.draft.first[child]
+        for b in range(self.draft.view.n_branches[self.draft.test[node]]):
+            at = self.draft.first[node] + b
+            self.refresh(at)
+            self.draft.share[at] = self.draft.total[at] / self.draft.total[node] if self.draft.total[node] > 0.0 else 0.0
+
+    cdef void refresh(self, int node) noexcept nogil:
+        """Expected errors of dirty leaves, and shares below dirty nodes, from their new class weights."""
+        cdef int size = 1, at, b, child
+        self.leaf_stack[0] = node
+        while size:
+            size -= 1
+            at = self.leaf_stack[size]
+            if not self.dirty[at]:
+                continue
+            if self.draft.test[at] < 0:
+                self.draft.errors[at] = self.draft.own_errors(at)
+                self.dirty[at] = 0
+                continue
+            for b in range(self.draft.view.n_branches[self.draft.test[at]]):
+                child = self.draft.first[at] + b
+                self.draft.share[child] = self.draft.total[child] / self.draft.total[at]
+                self.leaf_stack[size] = child
+                size += 1
+
+    cdef void prune(self) noexcept nogil:
+        """Bottom-up, by a stack: a dirty node first waits for its dirty children."""
+        cdef int size = 1, node, b, child, branch, waiting, verdict
+        cdef double raised
+        self.stack[0] = 0
+        while size:
+            node = self.stack[size - 1]
+            if self.draft.test[node] < 0:
+                self.dirty[node] = 0
+                size -= 1
+                continue
+            waiting = size
+            for b in range(self.draft.view.n_branches[self.draft.test[node]] - 1, -1, -1):
+                child = self.draft.first[node] + b
+                if self.dirty[child] and self.draft.test[child] >= 0:
+                    self.stack[size] = child
+                    size += 1
+            if size > waiting:
+                continue
+            branch, raised = 0, 0.0
+            if self.draft.raising:
+                branch = self.draft.largest_branch(node)
+                if self.draft.test[self.draft.first[node] + branch] < 0:
+                    raised = self.draft.own_errors(node)
+                else:
+                    raised = self.raised_errors(node, branch)
+            verdict = self.draft.decide(node, raised)
+            if verdict == 2 and self.draft.test[self.draft.first[node] + branch] >= 0:
+                self.raise_branch(node, branch)
+                continue
+            if verdict == 1:
+                self.gather(node)
+                self.draft.test[node] = self.draft.first[node] = -1
+            self.dirty[node] = 0
+            size -= 1
+
+
+def prune(Draft draft, rows, weight, leaves):
+    """Prune a draft.
+
+    Parameters
+    ----------
+    draft : Draft
+    rows : ndarray of int32, [n]
+        The training cases.
+    weight : ndarray of float64, [n]
+    leaves : ndarray of int32, [n]
+        The leaf in which each of them ends.
+    """
+    cdef Cases cases = Cases(draft, rows, weight, leaves)
+    with nogil:
+        cases.prune()

@@ -1,0 +1,278 @@
+"""Error-based pruning where cases with unknown values are shared out among branches.
+
+A node's cases are a list of (row, weight). Pruning goes down with the lists, as growing did, and at each node
+sends the whole list down the largest branch: the shares of unknown values at the tests below depend on all
+the cases that arrive, so nothing that the branch knows about itself can be kept (c45.md 6.4).
+"""
+
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset
+
+from treeforge_c45._draft cimport Draft
+from treeforge_c45._estimate cimport expected_errors
+
+cdef double TINY = 1e-6
+
+
+cdef struct Part:           # a node's cases: rows[start:start + n] and their weights
+    int node
+    int start
+    int n
+    int top                 # from here on nothing is in use
+    int branch              # the next branch to prune
+    int parts               # where its branches' parts start, -1 before they are made
+
+
+cdef class Cases:
+    """A stack of lists of (row, weight)."""
+
+    cdef Draft draft
+    cdef int32_t* rows       # [capacity]
+    cdef double* weight      # [capacity]
+    cdef int32_t* branch     # [capacity]: of the cases being divided
+    cdef int capacity
+    cdef Part* parts
+    cdef int n_parts
+    cdef int parts_capacity
+    cdef int* open           # [n_nodes]: parts being pruned, from the root down
+    cdef double* table       # [most branches + 1, n_classes]
+    cdef double* branch_total
+    cdef int* at
+    cdef bint failed
+
+    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight):
+        cdef int i, n = rows.shape[0], most = 1
+        self.draft = draft
+        for i in range(draft.tree.n_nodes):
+            most = max(most, draft.view.n_branches[i])
+        self.table = <double*>malloc(<size_t>(most + 1) * draft.n_classes * sizeof(double) + 8)
+        self.branch_total = <double*>malloc(most * sizeof(double) + 8)
+        self.at = <int*>malloc((most + 1) * sizeof(int))
+        self.open = <int*>malloc((draft.tree.n_nodes + 1) * sizeof(int))
+        if self.open == NULL or self.table == NULL or self.branch_total == NULL or self.at == NULL or not self.room(2 * n + 16):
+            raise MemoryError
+        for i in range(n):
+            self.rows[i], self.weight[i] = rows[i], weight[i]
+
+    def __dealloc__(self):
+        free(self.rows)
+        free(self.weight)
+        free(self.branch)
+        free(self.parts)
+        free(self.open)
+        free(self.table)
+        free(self.branch_total)
+        free(self.at)
+
+    cdef bint room(self, int capacity) noexcept nogil:
+        """False: no memory."""
+        cdef void* moved
+        if capacity <= self.capacity:
+            return True
+        capacity += capacity // 2
+        moved = realloc(self.rows, <size_t>capacity * sizeof(int32_t))
+        if moved == NULL:
+            return False
+        self.rows = <int32_t*>moved
+        moved = realloc(self.weight, <size_t>capacity * sizeof(double))
+        if moved == NULL:
+            return False
+        self.weight = <double*>moved
+        moved = realloc(self.branch, <size_t>capacity * sizeof(int32_t))
+        if moved == NULL:
+            return False
+        self.branch = <int32_t*>moved
+        self.capacity = capacity
+        return True
+
+    cdef int new_parts(self, int count) noexcept nogil:
+        cdef void* moved
+        cdef int first = self.n_parts
+        if first + count > self.parts_capacity:
+            self.parts_capacity = 2 * (first + count) + 64
+            moved = realloc(self.parts, self.parts_capacity * sizeof(Part))
+            if moved == NULL:
+                self.failed = True
+                return -1
+            self.parts = <Part*>moved
+        self.n_parts += count
+        return first
+
+    cdef int tally(self, int node, int start, int n) noexcept nogil:
+        """Class weights of the branches of a node's test (``table``) from a list; shares of 5.1 in ``branch_total``.
+
+        Returns how many cases are unknown; ``branch`` holds each case's branch, -1 there.
+        """
+        cdef int n_classes = self.draft.n_classes, n_branches = self.draft.view.n_branches[self.draft.test[node]], j, b, c, n_unknown = 0
+        cdef double known = 0.0
+        cdef double* lost = self.table + <size_t>n_branches * n_classes
+        memset(self.table, 0, <size_t>(n_branches + 1) * n_classes * sizeof(double))
+        memset(self.branch_total, 0, n_branches * sizeof(double))
+        for j in range(start, start + n):
+            b = self.draft.branch_of(node, self.rows[j])
+            self.branch[j] = b
+            if b >= 0:
+                self.table[b * n_classes + self.draft.labels[self.rows[j]]] += self.weight[j]
+                self.branch_total[b] += self.weight[j]
+            else:
+                lost[self.draft.labels[self.rows[j]]] += self.weight[j]
+                n_unknown += 1
+        for b in range(n_branches):
+            known += self.branch_total[b]
+        for b in range(n_branches):
+            self.branch_total[b] = self.branch_total[b] / known if known >= TINY else 1.0 / n_branches
+            if n_unknown:
+                for c in range(n_classes):
+                    self.table[b * n_classes + c] += self.branch_total[b] * lost[c]
+        return n_unknown
+
+    cdef bint divide(
+        self, int start, int n, int top, int n_branches, const double* share, int n_unknown, int first_part
+    ) noexcept nogil:
+        """Lists of the branches from ``top`` on; ``parts[first_part + b]`` gets their places. False: no memory."""
+        cdef int j, b
+        for b in range(n_branches):
+            self.at[b] = 0
+        for j in range(start, start + n):
+            if self.branch[j] >= 0:
+                self.at[self.branch[j]] += 1
+        for b in range(n_branches):
+            self.parts[first_part + b].start = top
+            self.parts[first_part + b].n = self.at[b] + (n_unknown if share[b] > TINY else 0)
+            self.at[b], top = top, top + self.parts[first_part + b].n
+            self.parts[first_part + b].top = top
+        if not self.room(top):
+            self.failed = True
+            return False
+        for j in range(start, start + n):
+            if self.branch[j] >= 0:
+                self.put(self.branch[j], j, self.weight[j])
+                continue
+            for b in range(n_branches):
+                if share[b] > TINY:
+                    self.put(b, j, self.weight[j] * share[b])
+        return True
+
+    cdef inline void put(self, int b, int j, double weight) noexcept nogil:
+        self.rows[self.at[b]], self.weight[self.at[b]] = self.rows[j], weight
+        self.at[b] += 1
+
+    cdef double send(self, int root, const Part* source, bint keep) noexcept nogil:
+        """Send a list down a subtree: expected errors of its leaves; ``keep``: its class weights become these."""
+        cdef int n_classes = self.draft.n_classes, bottom = self.n_parts, node, b, c, child, n_unknown, n_branches, first
+        cdef double errors = 0.0
+        cdef Part part = Part(node=root, start=source.start, n=source.n, top=source.top, branch=0, parts=-1)
+        if self.new_parts(1) < 0:
+            return 0.0
+        self.parts[bottom] = part
+        while self.n_parts > bottom:
+            self.n_parts -= 1
+            part = self.parts[self.n_parts]
+            node = part.node
+            if self.draft.test[node] < 0:      # the root itself is a leaf: its table is its own list's
+                return self.draft.own_errors(node)
+            n_branches = self.draft.view.n_branches[self.draft.test[node]]
+            n_unknown = self.tally(node, part.start, part.n)
+            first = self.new_parts(n_branches)
+            if first < 0 or not self.divide(
+                part.start, part.n, part.top, n_branches, self.branch_total, n_unknown, first
+            ):
+                self.n_parts = bottom
+                return 0.0
+            for b in range(n_branches):
+                child = self.draft.first[node] + b
+                if keep:
+                    self.draft.share[child], self.draft.total[child] = self.branch_total[b], 0.0
+                    for c in range(n_classes):
+                        self.draft.weights[child, c] = self.table[b * n_classes + c]
+                        self.draft.total[child] += self.draft.weights[child, c]
+                    if self.draft.test[child] < 0:
+                        self.draft.errors[child] = self.draft.own_errors(child)
+                        if self.draft.total[child] >= TINY:
+                            self.draft.empty[child] = 0
+                if self.draft.test[child] < 0:
+                    errors += expected_errors(&self.draft.confidence, self.table + b * n_classes, n_classes)
+            # only branches with tests below stay on the stack
+            self.n_parts = first
+            for b in range(n_branches):
+                child = self.draft.first[node] + b
+                if self.draft.test[child] >= 0:
+                    self.parts[self.n_parts] = self.parts[first + b]
+                    self.parts[self.n_parts].node = child
+                    self.n_parts += 1
+        return errors
+
+    cdef void prune(self, int n) noexcept nogil:
+        """Bottom-up with a stack of open nodes; a node that was raised starts again."""
+        cdef int size = 1, at, node, child, branch, verdict, n_branches, n_unknown, first, b, top
+        if self.new_parts(1) < 0:
+            return
+        self.parts[0] = Part(node=0, start=0, n=n, top=n, branch=0, parts=-1)
+        self.open[0] = 0
+        while size and not self.failed:
+            at = self.open[size - 1]
+            node = self.parts[at].node
+            if self.draft.test[node] < 0:
+                size -= 1
+                continue
+            n_branches = self.draft.view.n_branches[self.draft.test[node]]
+            if self.parts[at].parts < 0:
+                n_unknown = self.tally(node, self.parts[at].start, self.parts[at].n)
+                first = self.new_parts(n_branches)
+                if first < 0 or not self.divide(
+                    self.parts[at].start, self.parts[at].n, self.parts[at].top, n_branches,
+                    &self.draft.share[self.draft.first[node]], n_unknown, first
+                ):
+                    return
+                self.parts[at].parts, self.parts[at].branch = first, 0
+                top = self.parts[first + n_branches - 1].top
+                for b in range(n_branches):   # what a branch needs goes above the lists of all its siblings
+                    self.parts[first + b].node, self.parts[first + b].top = self.draft.first[node] + b, top
+                    self.parts[first + b].parts = -1
+            elif self.parts[at].branch < n_branches:
+                self.open[size] = self.parts[at].parts + self.parts[at].branch
+                self.parts[at].branch += 1
+                size += 1
+            else:
+                self.n_parts = self.parts[at].parts
+                verdict = self.judge(node, at, &branch)
+                if verdict == 2:
+                    child = self.draft.first[node] + branch
+                    self.draft.test[node], self.draft.first[node] = self.draft.test[child], self.draft.first[child]
+                    self.send(node, &self.parts[at], True)
+                    self.parts[at].parts = -1
+                    continue
+                if verdict == 1:
+                    self.draft.test[node] = self.draft.first[node] = -1
+                size -= 1
+
+    cdef int judge(self, int node, int part, int* branch) noexcept nogil:
+        """The verdict on a node whose branches are pruned."""
+        cdef double raised = 0.0
+        cdef int child
+        branch[0] = 0
+        if self.draft.raising:
+            branch[0] = self.draft.largest_branch(node)
+            child = self.draft.first[node] + branch[0]
+            raised = self.draft.own_errors(node) if self.draft.test[child] < 0 else self.send(child, &self.parts[part], False)
+        cdef int verdict = self.draft.decide(node, raised)
+        return 0 if verdict == 2 and self.draft.test[self.draft.first[node] + branch[0]] < 0 else verdict
+
+
+def prune(Draft draft, rows, weight):
+    """Prune a draft.
+
+    Parameters
+    ----------
+    draft : Draft
+    rows : ndarray of int32, [n]
+        The training cases.
+    weight : ndarray of float64, [n]
+    """
+    cdef Cases cases = Cases(draft, rows, weight)
+    cdef int n = len(rows)
+    with nogil:
+        cases.prune(n)
+    if cases.failed:
+        raise MemoryError

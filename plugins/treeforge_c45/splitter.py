@@ -1,0 +1,41 @@
+"""C4.5's tests of one attribute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from treeforge.plugin import Splitter, Table
+from treeforge_c45 import _kernel
+
+
+@dataclass(frozen=True)
+class C45Splitter(Splitter):
+    """One branch a category; the best midpoint of a number, two branches.
+
+    Parameters
+    ----------
+    binary : bool
+        Nominal attributes: one category against the rest, the one of best ratio (J48 -B).
+    mdl_correction : bool
+        Charge a threshold ``log2(candidates) / cases`` for having been searched for; False is J48 -J.
+    actual_value : bool
+        Move a threshold down to the greatest training value that is not above it; False keeps the midpoint.
+
+    References
+    ----------
+    J. R. Quinlan, C4.5: Programs for Machine Learning (1993), chapter 2.
+    J. R. Quinlan, Improved use of continuous attributes in C4.5, JAIR 4 (1996) 77-90.
+    """
+
+    binary: bool = False
+    mdl_correction: bool = True
+    actual_value: bool = True
+
+    releases_gil: ClassVar[bool] = True
+
+    def kernel(self, table: Table) -> object:
+        return _kernel.kernel(self.binary, self.mdl_correction, self.actual_value)
+
+    def metadata(self) -> dict[str, Any]:
+        return {"binary": True} if self.binary else {}

@@ -1,0 +1,229 @@
+"""What a split does to a node: class weights of its branches, and the branch that every case takes.
+
+A value has a code, the code lies in a cell, the cell belongs to a branch. ``bounds[j]`` is the first code
+beyond cut j, so the cell of a numeric code is the number of bounds that are not above it.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport realloc
+from libc.string cimport memset
+
+from treeforge.core.grow cimport Loop
+from treeforge.core.histogram cimport count
+from treeforge.core.kernel cimport BYTES, LISTED, Column, Counts, Node, Split, entry_class, entry_code, entry_row, index_t
+
+cdef extern from "treeforge_vector.h" nogil:
+    int tf_above8(const uint8_t* code, int cut, uint8_t* mask, int n)
+
+
+cdef int n_cells(const Node* node, index_t input, const Split* split) noexcept nogil:
+    return node.columns[input].n_codes if node.columns[input].nominal else split.n_cuts + 1
+
+
+cdef inline int first_beyond(const Column* column, double cut, bint closed_left) noexcept nogil:
+    """The first code whose value lies beyond a cut."""
+    cdef int low = 0, high = column.n_codes, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if column.values[middle] < cut or (not closed_left and column.values[middle] == cut):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef void find_bounds(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    cdef int j
+    for j in range(split.n_cuts):
+        loop.bounds[j] = first_beyond(&loop.work.columns[input], split.cuts[j], split.closed_left)
+
+
+cdef inline int branch_of_code(const Loop* loop, const Split* split, bint nominal, int code) noexcept nogil:
+    cdef int cell = code, j
+    if not nominal:
+        cell = 0
+        for j in range(split.n_cuts):
+            cell += code >= loop.bounds[j]
+    return cell if split.identity else split.branch_of[cell]
+
+
+cdef int room_for_table(Loop* loop, int n_branches) noexcept nogil:
+    """-1: no memory."""
+    cdef double* table
+    if n_branches > loop.table_branches:
+        table = <double*>realloc(loop.table, <size_t>(2 * n_branches + 1) * loop.node.n_classes * sizeof(double))
+        if table == NULL:
+            return -1
+        loop.table, loop.table_branches = table, 2 * n_branches
+        loop.node.table = table
+    return 0
+
+
+cdef void tabulate(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    """Fill ``table`` with the class weights of the branches and, in one more row, of the unknown cases."""
+    cdef const Node* node = &loop.node
+    cdef const Column* column = &node.columns[input]
+    cdef int c, n_classes = node.n_classes
+    cdef double* unknown = loop.table + <size_t>split.n_branches * n_classes
+    find_bounds(loop, input, split)
+    memset(loop.table, 0, <size_t>(split.n_branches + 1) * n_classes * sizeof(double))
+    if column.form == BYTES:
+        tabulate_bytes(loop, input, split)
+    elif column.form == LISTED:
+        tabulate_list(loop, input, split)
+        if node.list_size[input] < node.n_rows:
+            for c in range(n_classes):
+                unknown[c] = node.class_weight[c] - unknown[c]
+        else:
+            memset(unknown, 0, n_classes * sizeof(double))
+    else:
+        tabulate_wide(loop, input, split)
+
+
+cdef void tabulate_bytes(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    cdef const Column* column = &loop.node.columns[input]
+    cdef Counts counts
+    cdef int code, k, at
+    cdef double* row
+    count(&loop.counts, &loop.node, &input, 1, &counts)
+    for code in range(column.n_codes + 1):
+        if counts.occupied != NULL and not counts.occupied[code >> 6] >> (code & 63) & 1:
+            continue
+        at = split.n_branches if code == column.n_codes else branch_of_code(loop, split, column.nominal, code)
+        row = loop.table + <size_t>at * loop.node.n_classes
+        for k in range(counts.n_present):
+            at = code * counts.stride + counts.place[k]
+            row[counts.label[k]] += counts.weight[at] if counts.number == NULL else <double>counts.number[at]
+
+
+cdef void tabulate_list(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    """The row after the last branch becomes the sum of all known cases."""
+    cdef const Node* node = &loop.node
+    cdef const uint64_t* list = node.list[input]
+    cdef double* known = loop.table + <size_t>split.n_branches * node.n_classes
+    cdef double* row = loop.table
+    cdef double weight
+    cdef int j, cell = -1, next_bound = 0, label
+    for j in range(node.list_size[input]):
+        while cell < 0 or (cell < split.n_cuts and <int>entry_code(node, list[j]) >= next_bound):
+            cell += 1
+            next_bound = loop.bounds[cell] if cell < split.n_cuts else 0
+            row = loop.table + <size_t>(cell if split.identity else split.branch_of[cell]) * node.n_classes
+        label = entry_class(node, list[j])
+        weight = node.row_weight[entry_row(node, list[j])] if node.weights != NULL else 1.0
+        row[label] += weight
+        known[label] += weight
+
+
+cdef void tabulate_wide(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    cdef const Node* node = &loop.node
+    cdef const int32_t* codes = node.wide[input]
+    cdef int j, branch
+    for j in range(node.n_rows):
+        branch = split.n_branches if codes[j] < 0 else branch_of_code(loop, split, True, codes[j])
+        loop.table[<size_t>branch * node.n_classes + node.classes[j]] += node.weights[j] if node.weights != NULL else 1.0
+
+
+# ------------------------------------------------------------------ two branches, every value known
+
+cdef int mask_cases(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    """Set ``mask`` (and ``side``) to the cases of branch 1; returns how many there are."""
+    cdef const Node* node = &loop.node
+    cdef const Column* column = &node.columns[input]
+    cdef uint64_t* mask = loop.work.mask
+    cdef int j, n = node.n_rows, n_last = 0
+    cdef uint64_t bit
+    if column.form == LISTED:
+        return mask_list(loop, input, split)
+    if column.form == BYTES and split.identity:
+        n_last = tf_above8(node.bytes[input], (0 if column.nominal else loop.bounds[0] - 1), <uint8_t*>mask, n)
+    else:
+        branch_cases(loop, input, split)
+        memset(mask, 0, (n // 64 + 1) * 8)
+        for j in range(n):
+            bit = loop.work.branch[j]
+            mask[j >> 6] |= bit << (j & 63)
+            n_last += <int>bit
+    if loop.work.n_listed:
+        for j in range(n):
+            set_side(loop.work.side, node.rows[j], mask[j >> 6] >> (j & 63) & 1)
+    return n_last
+
+
+cdef inline void set_side(uint64_t* side, uint32_t row, uint64_t bit) noexcept nogil:
+    side[row >> 6] = (side[row >> 6] & ~(<uint64_t>1 << (row & 63))) | bit << (row & 63)
+
+
+cdef int mask_list(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    cdef const Node* node = &loop.node
+    cdef const uint64_t* list = node.list[input]
+    cdef uint64_t* mask = loop.work.mask
+    cdef uint64_t* side = loop.work.side
+    cdef uint64_t bit, word
+    cdef int j, k, n = node.n_rows, n_last = 0
+    for j in range(n):
+        bit = branch_of_code(loop, split, False, entry_code(node, list[j]))
+        n_last += <int>bit
+        set_side(side, entry_row(node, list[j]), bit)
+    for j in range(0, n, 64):
+        word = 0
+        for k in range(min(64, n - j)):
+            word |= (side[node.rows[j + k] >> 6] >> (node.rows[j + k] & 63) & 1) << k
+        mask[j >> 6] = word
+    return n_last
+
+
+# ------------------------------------------------------------------ any branches, unknown values
+
+cdef void branch_cases(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    """Set ``branch`` (and ``side_branch``): the branch of each case, ``n_branches`` where the value is unknown."""
+    cdef const Node* node = &loop.node
+    cdef const Column* column = &node.columns[input]
+    cdef uint16_t* branch = loop.work.branch
+    cdef uint16_t* side = loop.work.side_branch
+    cdef uint16_t lookup[256]
+    cdef int j, n = node.n_rows
+    if column.form == LISTED:
+        branch_list(loop, input, split)
+        return
+    if column.form == BYTES:
+        for j in range(column.n_codes):
+            lookup[j] = <uint16_t>branch_of_code(loop, split, column.nominal, j)
+        lookup[column.n_codes] = <uint16_t>split.n_branches
+        for j in range(n):
+            branch[j] = lookup[node.bytes[input][j]]
+    else:
+        for j in range(n):
+            branch[j] = <uint16_t>(split.n_branches if node.wide[input][j] < 0 else branch_of_code(loop, split, True, node.wide[input][j]))
+    if loop.work.n_listed:
+        for j in range(n):
+            side[node.rows[j]] = branch[j]
+
+
+cdef void branch_list(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    cdef const Node* node = &loop.node
+    cdef const uint64_t* list = node.list[input]
+    cdef uint16_t* side = loop.work.side_branch
+    cdef int j, n = node.n_rows
+    if node.list_size[input] < n:
+        for j in range(n):
+            side[node.rows[j]] = <uint16_t>split.n_branches
+    for j in range(node.list_size[input]):
+        side[entry_row(node, list[j])] = <uint16_t>branch_of_code(loop, split, False, entry_code(node, list[j]))
+    for j in range(n):
+        loop.work.branch[j] = side[node.rows[j]]
+
+
+# ------------------------------------------------------------------ thresholds are training values
+
+cdef void settle_cuts(Loop* loop, index_t input, Split* split) noexcept nogil:
+    """Each cut moves down to the greatest value of T that is not above it (c45.md 4.4)."""
+    cdef const Column* column = &loop.work.columns[input]
+    cdef const uint64_t* present = loop.work.present[input]
+    cdef int j, code
+    for j in range(split.n_cuts):
+        code = first_beyond(column, split.cuts[j], False) - 1
+        while present != NULL and code >= 0 and not present[code >> 6] >> (code & 63) & 1:
+            code -= 1
+        if code >= 0:
+            split.cuts[j] = column.values[code]

@@ -1,0 +1,50 @@
+"""The coded columns of one growth, kept in node order: the cases of a node are contiguous in each of them."""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from treeforge.core.encode cimport Encoded
+from treeforge.core.kernel cimport Column
+
+
+cdef struct Columns:
+    int n_inputs
+    int n_listed
+    int n_cases             # of the root
+    int n_weighted          # 1: the root's cases do not all weigh 1
+    int capacity            # cases that the arrays below have room for
+    int table_rows
+    int row_bits
+    const Column* columns   # [n_inputs]
+    uint8_t** bytes         # [n_inputs][capacity]
+    int32_t** wide          # [n_inputs][capacity]
+    uint64_t** list         # [n_inputs][list_capacity]
+    int* list_capacity      # [n_inputs]
+    int* listed             # [n_listed]: which inputs
+    uint64_t** present      # [n_inputs]: bits, codes that occur in T; NULL: all do
+    uint16_t* classes       # [capacity]
+    uint32_t* rows          # [capacity], or NULL
+    double* weights         # [capacity], or NULL until a case is shared out
+    double* row_weight      # [table_rows], or NULL likewise
+    uint8_t* spare          # 8 bytes a case of the largest node
+    int spare_cases
+    uint64_t* mask          # a bit a case: 1 goes to the last branch
+    uint64_t* side          # a bit a row: the same for lists
+    uint16_t* side_branch   # [table_rows]: branch by row, for lists
+    uint16_t* branch        # [spare_cases]: branch of each case; n_branches is "unknown"
+
+
+cdef struct Region:         # where a node's cases lie
+    int start
+    int n
+    int* list_start         # [n_listed]
+    int* list_size          # [n_listed]
+
+
+cdef int load(
+    Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
+    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows
+) except -2 nogil
+cdef void release(Columns* work) noexcept nogil
+cdef int start_weights(Columns* work) noexcept nogil
+cdef void divide_in_two(Columns* work, const Region* node, int skip, int n_last, Region* children) noexcept nogil
+cdef int divide(Columns* work, const Region* node, int n_branches, const double* share, bint weighted, Region* children) noexcept nogil

@@ -1,0 +1,455 @@
+"""Columns in node order, and how a node's cases are divided among its branches.
+
+The cases of a node are ``[start, start + n)`` of every column, the known ones of a LISTED column
+``[list_start, list_start + list_size)`` of its list. Dividing replaces a node by its branches, the last
+branch lowest: the loop works from the top of a stack, so the first branch comes first and there is always
+room above it. Without unknown values the branches fill exactly their parent's place. A case whose value is
+unknown is put into every branch, with part of its weight; then the top of the stack moves up.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
+
+from treeforge.core.encode cimport Encoded
+from treeforge.core.kernel cimport BYTES, LISTED, WIDE
+
+cdef extern from "treeforge_vector.h" nogil:
+    void tf_divide8(uint8_t* a, uint8_t* spare, const uint8_t* mask, int n, int yes)
+    void tf_divide16(uint16_t* a, uint16_t* spare, const uint8_t* mask, int n, int yes)
+    void tf_divide32(uint32_t* a, uint32_t* spare, const uint8_t* mask, int n, int yes)
+    void tf_divide64(uint64_t* a, uint64_t* spare, const uint8_t* mask, int n, int yes)
+    void tf_divide_list(
+        uint64_t* a, uint64_t* spare, const uint64_t* side, uint64_t row_mask, int n, int yes
+    )
+
+ctypedef fused cell_t:
+    uint8_t
+    uint16_t
+    int32_t
+    uint32_t
+    uint64_t
+
+
+# ------------------------------------------------------------------ a sample becomes the root
+
+cdef int load(
+    Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
+    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows
+) except -2 nogil:
+    """Copy a sample's columns. Cases without a class, or of weight 0, stay away. -1: no memory.
+
+    ``held``: rows that belong to T, whose values thresholds may take, but do not train.
+    """
+    cdef int i, j, k, row, total = 0, times, l = 0
+    cdef int n_inputs = coded.table.n_inputs
+    memset(work, 0, sizeof(Columns))
+    work.n_inputs, work.columns = n_inputs, coded.columns
+    work.table_rows, work.row_bits, work.n_listed = coded.table.n_rows, coded.row_bits, coded.n_listed
+    cdef uint8_t* in_sample = <uint8_t*>calloc(work.table_rows + 1, 1)     # 1: in T
+    cdef int32_t* cases = <int32_t*>calloc(work.table_rows + 1, sizeof(int32_t))   # how many cases a row makes
+    work.bytes = <uint8_t**>calloc(n_inputs + 1, sizeof(void*))
+    work.wide = <int32_t**>calloc(n_inputs + 1, sizeof(void*))
+    work.list = <uint64_t**>calloc(n_inputs + 1, sizeof(void*))
+    work.present = <uint64_t**>calloc(n_inputs + 1, sizeof(void*))
+    work.list_capacity = <int*>calloc(n_inputs + 1, sizeof(int))
+    work.listed = <int*>calloc(work.n_listed + 1, sizeof(int))
+    if (in_sample == NULL or cases == NULL or work.bytes == NULL or work.wide == NULL or work.list == NULL
+            or work.present == NULL or work.list_capacity == NULL or work.listed == NULL):
+        free(in_sample)
+        free(cases)
+        return -1
+    for i in range(n):
+        row = rows[i]
+        if (weights != NULL and weights[i] <= 0.0) or (copies != NULL and copies[i] <= 0):
+            continue
+        in_sample[row] = 1
+        if labels[row] >= 0:
+            cases[row] = copies[i] if copies != NULL else 1
+            total += cases[row]
+    for i in range(n_held):
+        in_sample[held[i]] = 1
+    work.n_cases = work.capacity = work.spare_cases = total
+    work.n_weighted = weights != NULL
+    cdef int failed = allocate(work, keep_rows or work.n_listed > 0)
+    if not failed:
+        j = 0
+        for i in range(n):
+            row = rows[i]
+            times = cases[row] if weights == NULL or weights[i] > 0.0 else 0
+            for k in range(times):
+                work.classes[j] = <uint16_t>labels[row]
+                if work.rows != NULL:
+                    work.rows[j] = row
+                if work.weights != NULL:
+                    work.weights[j] = weights[i]
+                j += 1
+    for i in range(n_inputs):
+        if failed:
+            break
+        if work.columns[i].form == LISTED:
+            work.listed[l] = i
+            l += 1
+            failed = load_list(work, coded, i, in_sample, cases)
+        else:
+            failed = load_codes(work, coded, i, rows, n, in_sample, cases)
+    free(in_sample)
+    free(cases)
+    return -1 if failed else 0
+
+
+cdef int allocate(Columns* work, bint keep_rows) noexcept nogil:
+    """The arrays that do not belong to one input. 1: no memory."""
+    cdef size_t n = work.capacity
+    work.classes = <uint16_t*>malloc(2 * n + 64)
+    work.spare = <uint8_t*>malloc(8 * n + 64)
+    work.branch = <uint16_t*>malloc(2 * n + 64)
+    work.mask = <uint64_t*>calloc(n // 64 + 8, 8)
+    if keep_rows:
+        work.rows = <uint32_t*>malloc(4 * n + 64)
+        work.side = <uint64_t*>calloc(work.table_rows // 64 + 2, 8)
+        work.side_branch = <uint16_t*>malloc(2 * <size_t>work.table_rows + 64)
+        if work.rows == NULL or work.side == NULL or work.side_branch == NULL:
+            return 1
+    if work.n_weighted and start_weights(work) < 0:
+        return 1
+    return work.classes == NULL or work.spare == NULL or work.branch == NULL or work.mask == NULL
+
+
+cdef int start_weights(Columns* work) noexcept nogil:
+    """Room for weights, when the first case is shared out. -1: no memory."""
+    if work.weights == NULL:
+        work.weights = <double*>malloc(<size_t>work.capacity * sizeof(double) + 64)
+        if work.n_listed:
+            work.row_weight = <double*>malloc(<size_t>work.table_rows * sizeof(double) + 64)
+            if work.row_weight == NULL:
+                return -1
+    return -1 if work.weights == NULL else 0
+
+
+cdef int load_codes(
+    Columns* work, Encoded coded, int i, const int32_t* rows, int n, const uint8_t* in_sample, const int32_t* cases
+) noexcept nogil:
+    cdef uint8_t* bytes = NULL
+    cdef int32_t* wide = NULL
+    cdef int j = 0, r, k, row, whole = 1
+    cdef uint64_t* present
+    for r in range(n):
+        row = rows[r]
+        if row != r or cases[row] != 1:
+            whole = 0
+            break
+    if work.columns[i].form == BYTES:
+        bytes = work.bytes[i] = <uint8_t*>malloc(work.capacity + 64)
+        if bytes == NULL:
+            return 1
+        if whole and n == work.n_cases:
+            memcpy(bytes, coded.bytes[i], n)
+        else:
+            for r in range(n):
+                row = rows[r]
+                for k in range(cases[row]):
+                    bytes[j] = coded.bytes[i][row]
+                    j += 1
+    else:
+        wide = work.wide[i] = <int32_t*>malloc(4 * <size_t>work.capacity + 64)
+        if wide == NULL:
+            return 1
+        for r in range(n):
+            row = rows[r]
+            for k in range(cases[row]):
+                wide[j] = work.columns[i].codes[row]
+                j += 1
+    if bytes != NULL and not work.columns[i].nominal and not (whole and n == work.table_rows):
+        present = work.present[i] = <uint64_t*>calloc(4, 8)
+        if present == NULL:
+            return 1
+        for row in range(work.table_rows):
+            if in_sample[row]:
+                present[coded.bytes[i][row] >> 6] |= <uint64_t>1 << (coded.bytes[i][row] & 63)
+    return 0
+
+
+cdef int load_list(
+    Columns* work, Encoded coded, int i, const uint8_t* in_sample, const int32_t* cases
+) noexcept nogil:
+    cdef uint64_t* source = coded.lists[i]
+    cdef uint64_t row_mask = (<uint64_t>1 << coded.row_bits) - 1, code
+    cdef int j, k, n = coded.list_size[i], at = 0, row, missing = 0
+    for j in range(n):
+        row = <int>(source[j] & row_mask)
+        at += cases[row]
+        missing += not in_sample[row]
+    work.list_capacity[i] = at
+    cdef uint64_t* list = <uint64_t*>malloc(<size_t>at * 8 + 64)
+    work.list[i] = list
+    if list == NULL:
+        return 1
+    at = 0
+    for j in range(n):
+        for k in range(cases[<int>(source[j] & row_mask)]):
+            list[at] = source[j]
+            at += 1
+    if missing:
+        work.present[i] = <uint64_t*>calloc(work.columns[i].n_codes // 64 + 1, 8)
+        if work.present[i] == NULL:
+            return 1
+        for j in range(n):
+            if in_sample[<int>(source[j] & row_mask)]:
+                code = source[j] >> (coded.row_bits + coded.class_bits)
+                work.present[i][code >> 6] |= <uint64_t>1 << (code & 63)
+    return 0
+
+
+cdef void release(Columns* work) noexcept nogil:
+    cdef int i
+    for i in range(work.n_inputs):
+        if work.bytes != NULL:
+            free(work.bytes[i])
+        if work.wide != NULL:
+            free(work.wide[i])
+        if work.list != NULL:
+            free(work.list[i])
+        if work.present != NULL:
+            free(work.present[i])
+    free(work.bytes)
+    free(work.wide)
+    free(work.list)
+    free(work.present)
+    free(work.list_capacity)
+    free(work.listed)
+    free(work.classes)
+    free(work.rows)
+    free(work.weights)
+    free(work.row_weight)
+    free(work.spare)
+    free(work.mask)
+    free(work.side)
+    free(work.side_branch)
+    free(work.branch)
+
+
+# ------------------------------------------------------------------ two branches, every value known
+
+cdef void divide_in_two(Columns* work, const Region* node, int skip, int n_last, Region* children) noexcept nogil:
+    """Divide by ``mask`` (and ``side``, for lists); branch 1 is put lowest. ``skip``: the list tested, already in order."""
+    cdef int i, l, start = node.start, n = node.n
+    cdef uint64_t row_mask = (<uint64_t>1 << work.row_bits) - 1
+    cdef const uint8_t* mask = <const uint8_t*>work.mask
+    cdef uint64_t* list
+    for i in range(work.n_inputs):
+        if work.bytes[i] != NULL:
+            tf_divide8(work.bytes[i] + start, work.spare, mask, n, n_last)
+        elif work.wide[i] != NULL:
+            tf_divide32(<uint32_t*>work.wide[i] + start, <uint32_t*>work.spare, mask, n, n_last)
+    tf_divide16(work.classes + start, <uint16_t*>work.spare, mask, n, n_last)
+    if work.rows != NULL:
+        tf_divide32(work.rows + start, <uint32_t*>work.spare, mask, n, n_last)
+    if work.weights != NULL:
+        tf_divide64(<uint64_t*>work.weights + start, <uint64_t*>work.spare, mask, n, n_last)
+    children[1].start, children[1].n = start, n_last
+    children[0].start, children[0].n = start + n_last, n - n_last
+    for l in range(work.n_listed):
+        i = work.listed[l]
+        list, n = work.list[i] + node.list_start[l], node.list_size[l]
+        n_last = children[1].n if n == node.n else in_last(work, list, n)
+        if i == skip:
+            turn(list, <uint64_t*>work.spare, n - n_last, n_last)
+        else:
+            tf_divide_list(list, <uint64_t*>work.spare, work.side, row_mask, n, n_last)
+        children[1].list_start[l], children[1].list_size[l] = node.list_start[l], n_last
+        children[0].list_start[l], children[0].list_size[l] = node.list_start[l] + n_last, n - n_last
+
+
+cdef int in_last(const Columns* work, const uint64_t* list, int n) noexcept nogil:
+    """How many of a list's cases go to the last branch."""
+    cdef uint64_t row_mask = (<uint64_t>1 << work.row_bits) - 1, row
+    cdef int j, count = 0
+    for j in range(n):
+        row = list[j] & row_mask
+        count += <int>(work.side[row >> 6] >> (row & 63) & 1)
+    return count
+
+
+cdef inline void turn(uint64_t* list, uint64_t* spare, int n_first, int n_last) noexcept nogil:
+    """The last part to the front, order kept."""
+    cdef int j
+    if n_first <= n_last:
+        memcpy(spare, list, <size_t>n_first * 8)
+        for j in range(n_last):
+            list[j] = list[j + n_first]
+        memcpy(list + n_last, spare, <size_t>n_first * 8)
+    else:
+        memcpy(spare, list + n_first, <size_t>n_last * 8)
+        for j in range(n_first - 1, -1, -1):
+            list[j + n_last] = list[j]
+        memcpy(list, spare, <size_t>n_last * 8)
+
+
+# ------------------------------------------------------------------ any number of branches, unknown values
+
+cdef int divide(
+    Columns* work, const Region* node, int n_branches, const double* share, bint weighted, Region* children
+) noexcept nogil:
+    """Divide by ``branch`` (and ``side_branch``, for lists). -1: no memory.
+
+    A case of branch ``n_branches`` is unknown: it goes to every branch whose share is above 0, and if
+    there is one, ``weights`` must be there (``weighted``: they already hold the cases' weights).
+    """
+    cdef int i, j, b, l, k, total, n = node.n, n_unknown
+    cdef int* at = <int*>calloc(n_branches + 1, sizeof(int))
+    if at == NULL:
+        return -1
+    for j in range(n):
+        at[work.branch[j]] += 1
+    n_unknown = at[n_branches]
+    for b in range(n_branches):
+        children[b].n = at[b] + (n_unknown if share[b] > 0.0 else 0)
+    total = stack_up(children, n_branches, node.start)
+    if make_room(work, total, n) < 0:
+        free(at)
+        return -1
+    for i in range(work.n_inputs):
+        if work.bytes[i] != NULL:
+            begin(children, n_branches, at)
+            scatter[uint8_t](work.bytes[i], node.start, n, work.spare, work.branch, n_branches, share, at)
+        elif work.wide[i] != NULL:
+            begin(children, n_branches, at)
+            scatter[int32_t](work.wide[i], node.start, n, <int32_t*>work.spare, work.branch, n_branches, share, at)
+    begin(children, n_branches, at)
+    scatter[uint16_t](work.classes, node.start, n, <uint16_t*>work.spare, work.branch, n_branches, share, at)
+    if work.rows != NULL:
+        begin(children, n_branches, at)
+        scatter[uint32_t](work.rows, node.start, n, <uint32_t*>work.spare, work.branch, n_branches, share, at)
+    if work.weights != NULL and (weighted or n_unknown):
+        begin(children, n_branches, at)
+        scatter_weights(work, node.start, n, n_branches, share, weighted, at)
+    for l in range(work.n_listed):
+        if divide_list(work, node, l, n_branches, share, children, at) < 0:
+            free(at)
+            return -1
+    free(at)
+    return 0
+
+
+cdef int stack_up(Region* children, int n_branches, int start) noexcept nogil:
+    """Places of the branches, the last lowest; returns where they end."""
+    cdef int b
+    for b in range(n_branches - 1, -1, -1):
+        children[b].start = start
+        start += children[b].n
+    return start
+
+
+cdef inline void begin(const Region* children, int n_branches, int* at) noexcept nogil:
+    cdef int b
+    for b in range(n_branches):
+        at[b] = children[b].start
+
+
+cdef void scatter(
+    cell_t* column, int start, int n, cell_t* spare, const uint16_t* branch, int n_branches, const double* share, int* at
+) noexcept nogil:
+    cdef int j, b
+    memcpy(spare, column + start, n * sizeof(cell_t))
+    for j in range(n):
+        b = branch[j]
+        if b < n_branches:
+            column[at[b]] = spare[j]
+            at[b] += 1
+        else:
+            for b in range(n_branches):
+                if share[b] > 0.0:
+                    column[at[b]] = spare[j]
+                    at[b] += 1
+
+
+cdef void scatter_weights(
+    Columns* work, int start, int n, int n_branches, const double* share, bint weighted, int* at
+) noexcept nogil:
+    cdef double* spare = <double*>work.spare
+    cdef double weight
+    cdef int j, b
+    if weighted:
+        memcpy(spare, work.weights + start, n * sizeof(double))
+    for j in range(n):
+        b, weight = work.branch[j], (spare[j] if weighted else 1.0)
+        if b < n_branches:
+            work.weights[at[b]] = weight
+            at[b] += 1
+        else:
+            for b in range(n_branches):
+                if share[b] > 0.0:
+                    work.weights[at[b]] = weight * share[b]
+                    at[b] += 1
+
+
+cdef int divide_list(
+    Columns* work, const Region* node, int l, int n_branches, const double* share, Region* children, int* at
+) noexcept nogil:
+    cdef int i = work.listed[l], start = node.list_start[l], n = node.list_size[l], j, b, top, n_unknown
+    cdef uint64_t row_mask = (<uint64_t>1 << work.row_bits) - 1
+    cdef uint64_t* list = work.list[i]
+    cdef uint64_t* spare = <uint64_t*>work.spare
+    memset(at, 0, (n_branches + 1) * sizeof(int))
+    for j in range(n):
+        at[work.side_branch[list[start + j] & row_mask]] += 1
+    n_unknown, top = at[n_branches], start
+    for b in range(n_branches - 1, -1, -1):
+        children[b].list_start[l] = top
+        children[b].list_size[l] = at[b] + (n_unknown if share[b] > 0.0 else 0)
+        at[b] = top
+        top += children[b].list_size[l]
+    if top > work.list_capacity[i]:
+        list = <uint64_t*>realloc(list, (<size_t>top + top // 2) * 8 + 64)
+        if list == NULL:
+            return -1
+        work.list[i], work.list_capacity[i] = list, top + top // 2
+    memcpy(spare, list + start, <size_t>n * 8)
+    for j in range(n):
+        b = work.side_branch[spare[j] & row_mask]
+        if b < n_branches:
+            list[at[b]] = spare[j]
+            at[b] += 1
+        else:
+            for b in range(n_branches):
+                if share[b] > 0.0:
+                    list[at[b]] = spare[j]
+                    at[b] += 1
+    return 0
+
+
+cdef int make_room(Columns* work, int total, int n) noexcept nogil:
+    """Room for ``total`` cases on the stack. -1: no memory."""
+    cdef int i, more
+    cdef void* moved
+    if total <= work.capacity:
+        return 0
+    more = total + total // 2
+    for i in range(work.n_inputs):
+        if work.bytes[i] != NULL:
+            moved = realloc(work.bytes[i], more + 64)
+            if moved == NULL:
+                return -1
+            work.bytes[i] = <uint8_t*>moved
+        if work.wide[i] != NULL:
+            moved = realloc(work.wide[i], 4 * <size_t>more + 64)
+            if moved == NULL:
+                return -1
+            work.wide[i] = <int32_t*>moved
+    moved = realloc(work.classes, 2 * <size_t>more + 64)
+    if moved == NULL:
+        return -1
+    work.classes = <uint16_t*>moved
+    if work.rows != NULL:
+        moved = realloc(work.rows, 4 * <size_t>more + 64)
+        if moved == NULL:
+            return -1
+        work.rows = <uint32_t*>moved
+    if work.weights != NULL:
+        moved = realloc(work.weights, 8 * <size_t>more + 64)
+        if moved == NULL:
+            return -1
+        work.weights = <double*>moved
+    work.capacity = more
+    return 0

@@ -1,0 +1,20 @@
+"""A table's columns, coded once and shared by folds, algorithms and forest members."""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from treeforge.core.kernel cimport Column
+from treeforge.core.table cimport Table
+
+
+cdef class Encoded:
+    cdef Table table
+    cdef Column* columns         # [n_inputs]
+    cdef uint8_t** bytes         # [n_inputs][n_rows] of BYTES columns
+    cdef uint64_t** lists        # [n_inputs][list_size] of LISTED columns, by code, then by row
+    cdef int* list_size          # [n_inputs]: rows whose value is known
+    cdef int row_bits
+    cdef int class_bits
+    cdef readonly int n_listed
+
+
+cpdef Encoded encoded(Table table)

@@ -1,0 +1,313 @@
+"""Coding a table: each numeric value becomes its place among the column's distinct values.
+
+At most 255 distinct values: one byte a row. More: a sorted list of 64-bit entries, from the high bits
+``code | class | row``, so that a scan for the best cut reads one stream. Whole numbers of small range are
+ranked by counting, other columns by a radix sort of the doubles' bits: both linear in the rows.
+Nominal columns keep their codes, as bytes where they fit. Values and their order are those of the table,
+not of a fold: a fold only leaves rows out.
+"""
+
+from libc.math cimport isnan
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memmove, memset
+
+from treeforge.core.kernel cimport BYTES, LISTED, WIDE, Column
+from treeforge.core.table cimport Table
+
+import threading
+
+cdef int MOST_BYTES = 255            # codes of a BYTES column; one more stands for "unknown"
+cdef double SMALLEST_GAP = 1e-5      # c45.md 3.4.4
+_coding = threading.Lock()
+
+
+cpdef Encoded encoded(Table table):
+    """The table's coded columns, made on first use; thread-safe."""
+    if table.encoded is None:
+        with _coding:
+            if table.encoded is None:
+                table.encoded = Encoded(table)
+    return table.encoded
+
+
+cdef class Encoded:
+    """The coded columns of one table. Read-only once made."""
+
+    def __cinit__(self, Table table):
+        cdef Py_ssize_t i
+        cdef int done = 0
+        cdef const int32_t[::1] classes = table.classes
+        cdef const int32_t* labels = &classes[0] if table.n_rows else NULL
+        self.table = table
+        self.columns = <Column*>calloc(table.n_inputs + 1, sizeof(Column))
+        self.bytes = <uint8_t**>calloc(table.n_inputs + 1, sizeof(uint8_t*))
+        self.lists = <uint64_t**>calloc(table.n_inputs + 1, sizeof(uint64_t*))
+        self.list_size = <int*>calloc(table.n_inputs + 1, sizeof(int))
+        if self.columns == NULL or self.bytes == NULL or self.lists == NULL or self.list_size == NULL:
+            raise MemoryError
+        self.row_bits, self.class_bits = bits_for(table.n_rows), bits_for(table.n_classes)
+        if 2 * self.row_bits + self.class_bits > 64:
+            raise ValueError(f"{table.n_rows} rows and {table.n_classes} classes: too many for one table")
+        for i in range(table.n_inputs):
+            with nogil:
+                done = code_column(self, i, labels)
+            if done < 0:
+                raise MemoryError
+            self.n_listed += self.columns[i].form == LISTED
+
+    def __dealloc__(self):
+        cdef Py_ssize_t i
+        for i in range(self.table.n_inputs if self.table is not None else 0):
+            free(self.bytes[i])
+            free(self.lists[i])
+            free(<void*>self.columns[i].values)
+        free(self.columns)
+        free(self.bytes)
+        free(self.lists)
+        free(self.list_size)
+
+
+cdef int code_column(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept nogil:
+    """0 or above: done; -1: no memory."""
+    if self.table.numbers[i] == NULL:
+        return code_nominal(self, i)
+    return code_number(self, i, labels)
+
+
+cdef int code_nominal(Encoded self, Py_ssize_t i) noexcept nogil:
+    cdef Column* column = &self.columns[i]
+    cdef const int32_t* codes = self.table.codes[i]
+    cdef int row, n = self.table.n_rows
+    column.nominal, column.n_codes, column.codes = 1, self.table.arity[i], codes
+    for row in range(n):
+        if codes[row] < 0:
+            column.has_unknown = 1
+            break
+    if column.n_codes > MOST_BYTES:
+        column.form = WIDE
+        return 0
+    column.form = BYTES
+    self.bytes[i] = <uint8_t*>malloc(n + 64)
+    if self.bytes[i] == NULL:
+        return -1
+    for row in range(n):
+        self.bytes[i][row] = <uint8_t>(codes[row] if codes[row] >= 0 else column.n_codes)
+    return 0
+
+
+cdef int code_number(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept nogil:
+    cdef Column* column = &self.columns[i]
+    cdef const double* x = self.table.numbers[i]
+    cdef int row, n = self.table.n_rows, known = 0
+    column.numbers = x
+    for row in range(n):
+        known += not isnan(x[row])
+    column.has_unknown = known < n
+    self.list_size[i] = known
+    cdef int done = code_few(self, i)
+    if done == 0:
+        done = code_list(self, i, labels)
+    if done < 0:
+        return -1
+    for row in range(1, column.n_codes):
+        if not column.values[row - 1] + SMALLEST_GAP < column.values[row]:
+            column.close = 1
+            break
+    return 0
+
+
+cdef int code_few(Encoded self, Py_ssize_t i) noexcept nogil:
+    """Bytes for a column of few distinct values. 1: done, 0: there are too many, -1: no memory."""
+    cdef Column* column = &self.columns[i]
+    cdef const double* x = self.table.numbers[i]
+    cdef double[255] found
+    cdef double v
+    cdef int row, n = self.table.n_rows, count = 0, at
+    cdef double last = 0.0
+    for row in range(n):
+        v = x[row]
+        if isnan(v) or (count and v == last):
+            continue
+        last = v
+        at = place(found, count, v)
+        if at < count and found[at] == v:
+            continue
+        if count == MOST_BYTES:
+            return 0
+        memmove(&found[at + 1], &found[at], (count - at) * sizeof(double))
+        found[at] = v
+        count += 1
+    cdef double* values = <double*>malloc((count + 1) * sizeof(double))
+    cdef uint8_t* codes = <uint8_t*>malloc(n + 64)
+    column.values, self.bytes[i] = values, codes
+    if values == NULL or codes == NULL:
+        return -1
+    memcpy(values, found, count * sizeof(double))
+    column.form, column.n_codes = BYTES, count
+    cdef uint8_t direct[256]
+    if spans_bytes(found, count, direct):    # whole numbers close together: a table instead of a search
+        for row in range(n):
+            codes[row] = <uint8_t>count if isnan(x[row]) else direct[<int>(x[row] - found[0])]
+        return 1
+    for row in range(n):
+        codes[row] = <uint8_t>(count if isnan(x[row]) else place(found, count, x[row]))
+    return 1
+
+
+cdef int code_list(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept nogil:
+    cdef Column* column = &self.columns[i]
+    cdef const double* x = self.table.numbers[i]
+    cdef int n = self.table.n_rows, known = self.list_size[i], j, row, code = -1
+    cdef int shift = self.row_bits + self.class_bits
+    cdef double last = 0.0
+    cdef uint64_t* list = <uint64_t*>malloc(<size_t>known * 8 + 64)
+    cdef double* values = <double*>malloc(<size_t>known * sizeof(double))
+    cdef uint32_t* order = <uint32_t*>malloc(<size_t>known * 4 + 64)
+    column.values, self.lists[i], column.form = values, list, LISTED
+    if list == NULL or values == NULL or order == NULL or sorted_rows(x, n, known, order) < 0:
+        free(order)
+        return -1
+    for j in range(known):
+        row = order[j]
+        if code < 0 or x[row] != last:
+            code += 1
+            last = x[row]
+            values[code] = last
+        list[j] = (<uint64_t>code << shift) | (<uint64_t>(labels[row] if labels[row] >= 0 else 0) << self.row_bits) | row
+    free(order)
+    column.n_codes = code + 1
+    values = <double*>realloc(values, <size_t>(code + 1) * sizeof(double))
+    if values != NULL:
+        column.values = values
+    return 1
+
+
+cdef int bits_for(int count) noexcept nogil:
+    """Bits that hold 0 .. count - 1."""
+    cdef int bits = 1
+    while (<int64_t>1 << bits) < count:
+        bits += 1
+    return bits
+
+
+cdef inline int place(const double* ascending, int count, double value) noexcept nogil:
+    """Of the first element that is not below the value."""
+    cdef int low = 0, high = count, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if ascending[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef bint spans_bytes(const double* found, int count, uint8_t* direct) noexcept nogil:
+    """Whether the values are whole numbers within 256 of each other; then ``direct`` codes value - smallest."""
+    cdef int j
+    if count == 0 or not found[count - 1] - found[0] < 256.0:
+        return False
+    for j in range(count):
+        if found[j] - found[0] != <double><int>(found[j] - found[0]):
+            return False
+        direct[<int>(found[j] - found[0])] = <uint8_t>j
+    return True
+
+
+cdef int sorted_rows(const double* x, int n, int known, uint32_t* order) noexcept nogil:
+    """Rows of the known values in ascending order of value, equal ones in order of row. -1: no memory."""
+    cdef double low = 0.0, high = 0.0
+    cdef int row, started = 0, whole = 1
+    for row in range(n):
+        if isnan(x[row]):
+            continue
+        if not started or x[row] < low:
+            low = x[row]
+        if not started or x[row] > high:
+            high = x[row]
+        started = 1
+        if whole:
+            whole = -1e15 < x[row] < 1e15 and x[row] == <double><int64_t>x[row]
+    if whole and high - low < 8.0 * n and high - low < 4194304.0:
+        return sorted_by_count(x, n, low, <int>(high - low) + 1, order)
+    return sorted_by_radix(x, n, known, order)
+
+
+cdef int sorted_by_count(const double* x, int n, double low, int width, uint32_t* order) noexcept nogil:
+    cdef uint32_t* start = <uint32_t*>calloc(width + 1, sizeof(uint32_t))
+    cdef int row, k
+    if start == NULL:
+        return -1
+    for row in range(n):
+        if not isnan(x[row]):
+            start[<int>(x[row] - low) + 1] += 1
+    for k in range(width):
+        start[k + 1] += start[k]
+    for row in range(n):
+        if not isnan(x[row]):
+            k = <int>(x[row] - low)
+            order[start[k]] = row
+            start[k] += 1
+    free(start)
+    return 0
+
+
+cdef inline uint64_t sortable(double value) noexcept nogil:
+    """Bits whose unsigned order is the order of the doubles; -0.0 and 0.0 are the same."""
+    cdef uint64_t bits
+    value += 0.0
+    memcpy(&bits, &value, 8)
+    return bits ^ (<uint64_t>(<int64_t>bits >> 63) | (<uint64_t>1 << 63))
+
+
+cdef int sorted_by_radix(const double* x, int n, int known, uint32_t* order) noexcept nogil:
+    """Least significant digit first, 11 bits at a time; digits that are the same everywhere are skipped."""
+    cdef uint64_t* keys = <uint64_t*>malloc(<size_t>known * 8 + 8)
+    cdef uint64_t* keys_spare = <uint64_t*>malloc(<size_t>known * 8 + 8)
+    cdef uint32_t* spare = <uint32_t*>malloc(<size_t>known * 4 + 8)
+    cdef uint32_t* digits = <uint32_t*>calloc(6 * 2048, sizeof(uint32_t))
+    cdef uint32_t* rows = order
+    cdef uint64_t key
+    cdef int row, j = 0, p, k, shift, constant
+    cdef uint32_t at, count
+    cdef uint32_t* start
+    if keys == NULL or keys_spare == NULL or spare == NULL or digits == NULL:
+        free(keys)
+        free(keys_spare)
+        free(spare)
+        free(digits)
+        return -1
+    for row in range(n):
+        if isnan(x[row]):
+            continue
+        key = sortable(x[row])
+        keys[j] = key
+        rows[j] = row
+        j += 1
+        for p in range(6):
+            digits[2048 * p + (key >> (11 * p) & 2047)] += 1
+    for p in range(6):
+        start, shift, at, constant = &digits[2048 * p], 11 * p, 0, 0
+        for k in range(2048):
+            count = start[k]
+            constant |= count == <uint32_t>known
+            start[k] = at
+            at += count
+        if constant:
+            continue
+        for j in range(known):
+            k = <int>(keys[j] >> shift & 2047)
+            keys_spare[start[k]] = keys[j]
+            spare[start[k]] = rows[j]
+            start[k] += 1
+        keys, keys_spare = keys_spare, keys
+        rows, spare = spare, rows
+    if rows != order:
+        memcpy(order, rows, <size_t>known * 4)
+        spare = rows
+    free(keys)
+    free(keys_spare)
+    free(spare)
+    free(digits)
+    return 0

@@ -1,0 +1,48 @@
+"""The state of the node evaluation loop."""
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+
+from treeforge.core.columns cimport Columns, Region
+from treeforge.core.histogram cimport Histograms
+from treeforge.core.kernel cimport Column, CriterionKernel, Node, Split, SplitterKernel
+from treeforge.core.nodes cimport Nodes
+
+
+cdef struct Pending:        # a node that waits to be evaluated; the last one lies highest in the columns
+    int node
+    int start
+    int n
+    int depth
+    int weighted            # 1: its cases do not all weigh 1
+    uint32_t* ready         # its whole tables, or NULL
+
+
+cdef struct Loop:
+    Columns work
+    Histograms counts
+    Nodes nodes
+    Node node               # the one at hand
+    const CriterionKernel* criterion
+    const SplitterKernel* splitter
+    double min_branch
+    double min_split
+    int max_depth           # -1: none
+    int max_attributes      # inputs looked at in a node; 0: all
+    int n_training          # |T|
+    bint none_competes      # every input has many values: then none is left out of the average
+    uint64_t random
+    int32_t* order          # [n_inputs]: inputs, shuffled as they are drawn
+    int32_t* candidates     # [n_inputs]
+    int32_t* present        # [n_classes]
+    int* region_lists       # [2, n_listed]: list_start, list_size of the node at hand
+    int* pair_lists         # [2, 2, n_listed]: the same of its two branches
+    Split* splits           # [n_inputs]
+    double* cut_room
+    int32_t* cell_room
+    int32_t* bounds         # [max_cuts]: first code beyond each cut
+    double* table           # [table_branches + 1, n_classes]; the row after the last branch is "unknown"
+    int table_branches
+    Pending* stack
+    int* stack_lists        # [stack_capacity, 2, n_listed]: list_start, list_size
+    int stack_size
+    int stack_capacity

@@ -1,0 +1,38 @@
+"""Class weights by code of the BYTES columns of a node."""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from treeforge.core.columns cimport Columns, Region
+from treeforge.core.kernel cimport Counts, Node, index_t
+
+
+cdef struct Histograms:
+    int n_coded              # BYTES columns
+    int stride               # of a whole table: classes, rounded up to a power of two
+    size_t cells             # of the whole tables of all BYTES columns
+    size_t* at               # [n_inputs]: where a column's whole table starts
+    uint32_t** pool          # whole tables that nobody uses
+    int pool_size
+    int pool_capacity
+    uint32_t* ready          # whole tables of the node at hand, or NULL
+    # tables of the node's own classes, for nodes too small for whole ones
+    int local_stride
+    int local_made           # 1: `local` is filled for this node
+    int32_t* label_of        # [n_classes]: identity
+    uint16_t* lookup         # [n_classes]: class -> its place among those present
+    uint16_t* local          # [spare_cases]: the same for each case
+    uint32_t* number         # [4][256 * stride]
+    double* weight           # the same as sums of weights, or NULL until needed
+    uint64_t[16] occupied    # [4][4]
+
+
+cdef int prepare(Histograms* h, const Columns* work, int n_classes) noexcept nogil
+cdef int start_sums(Histograms* h) noexcept nogil
+cdef void discard(Histograms* h) noexcept nogil
+cdef uint32_t* take(Histograms* h) noexcept nogil
+cdef void give(Histograms* h, uint32_t* tables) noexcept nogil
+cdef bint worth_whole(const Histograms* h, int n) noexcept nogil
+cdef void fill_whole(const Histograms* h, const Columns* work, int start, int n, uint32_t* tables) noexcept nogil
+cdef void subtract(const Histograms* h, uint32_t* whole, const uint32_t* part) noexcept nogil
+cdef void open_node(Histograms* h, const Node* node) noexcept nogil
+cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_inputs, Counts* out) noexcept nogil

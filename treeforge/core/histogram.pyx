@@ -1,0 +1,218 @@
+"""Counting (code, class) pairs, the inner loop of everything that works on coded columns.
+
+Large nodes have *whole* tables: every BYTES column, every class. Only the smaller of two branches is
+counted; the other is parent minus child, in exact whole numbers. Small nodes count four columns at a time
+into tables of the classes that are present (deep in a tree of 26 classes that is two or three). Four columns
+are counted in one loop because neighbouring cases that meet the same counter wait for each other's store:
+interleaved, the columns hide that. Where weights differ, sums of weights are taken in the order of the cases.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+
+from treeforge.core.columns cimport Columns
+from treeforge.core.kernel cimport BYTES, Counts, Node, index_t
+
+
+cdef int prepare(Histograms* h, const Columns* work, int n_classes) noexcept nogil:
+    """-1: no memory."""
+    cdef int i
+    memset(h, 0, sizeof(Histograms))
+    h.stride = 1
+    while h.stride < n_classes:
+        h.stride *= 2
+    h.at = <size_t*>calloc(work.n_inputs + 1, sizeof(size_t))
+    h.label_of = <int32_t*>calloc(n_classes + 1, sizeof(int32_t))
+    h.lookup = <uint16_t*>calloc(n_classes + 1, sizeof(uint16_t))
+    h.local = <uint16_t*>malloc(2 * <size_t>work.spare_cases + 64)
+    h.number = <uint32_t*>malloc(<size_t>4 * 256 * h.stride * sizeof(uint32_t))
+    if h.at == NULL or h.label_of == NULL or h.lookup == NULL or h.local == NULL or h.number == NULL:
+        return -1
+    for i in range(n_classes):
+        h.label_of[i] = i
+    for i in range(work.n_inputs):
+        if work.columns[i].form == BYTES:
+            h.at[i] = h.cells
+            h.cells += <size_t>(work.columns[i].n_codes + 1) * h.stride
+            h.n_coded += 1
+    if work.n_weighted and start_sums(h) < 0:
+        return -1
+    return 0
+
+
+cdef int start_sums(Histograms* h) noexcept nogil:
+    if h.weight == NULL:
+        h.weight = <double*>malloc(<size_t>4 * 256 * h.stride * sizeof(double))
+    return -1 if h.weight == NULL else 0
+
+
+cdef void discard(Histograms* h) noexcept nogil:
+    while h.pool_size:
+        h.pool_size -= 1
+        free(h.pool[h.pool_size])
+    free(h.pool)
+    free(h.ready)
+    free(h.at)
+    free(h.label_of)
+    free(h.lookup)
+    free(h.local)
+    free(h.number)
+    free(h.weight)
+
+
+cdef uint32_t* take(Histograms* h) noexcept nogil:
+    """Room for whole tables; NULL when there is no memory (then the node counts its own)."""
+    if h.pool_size:
+        h.pool_size -= 1
+        return h.pool[h.pool_size]
+    return <uint32_t*>malloc(h.cells * sizeof(uint32_t))
+
+
+cdef void give(Histograms* h, uint32_t* tables) noexcept nogil:
+    """Put whole tables back."""
+    cdef uint32_t** pool
+    if tables == NULL:
+        return
+    if h.pool_size == h.pool_capacity:
+        pool = <uint32_t**>realloc(h.pool, (2 * <size_t>h.pool_capacity + 8) * sizeof(void*))
+        if pool == NULL:
+            free(tables)
+            return
+        h.pool = pool
+        h.pool_capacity = 2 * h.pool_capacity + 8
+    h.pool[h.pool_size] = tables
+    h.pool_size += 1
+
+
+cdef bint worth_whole(const Histograms* h, int n) noexcept nogil:
+    """Whether clearing and subtracting whole tables is cheaper than counting n cases."""
+    return h.n_coded > 0 and <size_t>n * h.n_coded * 4 >= h.cells
+
+
+cdef void fill_whole(const Histograms* h, const Columns* work, int start, int n, uint32_t* tables) noexcept nogil:
+    cdef const uint8_t* codes[4]
+    cdef uint32_t* table[4]
+    cdef int i, m = 0
+    memset(tables, 0, h.cells * sizeof(uint32_t))
+    for i in range(work.n_inputs):
+        if work.columns[i].form == BYTES:
+            codes[m], table[m] = work.bytes[i] + start, tables + h.at[i]
+            m += 1
+            if m == 4:
+                count_four(codes, work.classes + start, n, h.stride, table)
+                m = 0
+    for i in range(m):
+        count_one(codes[i], work.classes + start, n, h.stride, table[i])
+
+
+cdef void subtract(const Histograms* h, uint32_t* whole, const uint32_t* part) noexcept nogil:
+    cdef size_t i
+    for i in range(h.cells):
+        whole[i] -= part[i]
+
+
+cdef inline void count_four(
+    const uint8_t** codes, const uint16_t* classes, int n, int stride, uint32_t** table
+) noexcept nogil:
+    cdef const uint8_t* a = codes[0]
+    cdef const uint8_t* b = codes[1]
+    cdef const uint8_t* c = codes[2]
+    cdef const uint8_t* d = codes[3]
+    cdef uint32_t* ta = table[0]
+    cdef uint32_t* tb = table[1]
+    cdef uint32_t* tc = table[2]
+    cdef uint32_t* td = table[3]
+    cdef int j, k
+    for j in range(n):
+        k = classes[j]
+        ta[a[j] * stride + k] += 1
+        tb[b[j] * stride + k] += 1
+        tc[c[j] * stride + k] += 1
+        td[d[j] * stride + k] += 1
+
+
+cdef inline void count_one(const uint8_t* codes, const uint16_t* classes, int n, int stride, uint32_t* table) noexcept nogil:
+    cdef int j
+    for j in range(n):
+        table[codes[j] * stride + classes[j]] += 1
+
+
+# ------------------------------------------------------------------ tables of the node's own classes
+
+cdef void open_node(Histograms* h, const Node* node) noexcept nogil:
+    """Forget the node before."""
+    h.local_made = 0
+    h.local_stride = 1
+    while h.local_stride < node.n_present:
+        h.local_stride *= 2
+
+
+cdef void number_classes(Histograms* h, const Node* node) noexcept nogil:
+    """The classes of the node's cases, numbered among those present."""
+    cdef int j, k
+    for k in range(node.n_present):
+        h.lookup[node.present[k]] = <uint16_t>k
+    for j in range(node.n_rows):
+        h.local[j] = h.lookup[node.classes[j]]
+    h.local_made = 1
+
+
+cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_inputs, Counts* out) noexcept nogil:
+    """Class weights by code of up to four BYTES columns; good until the next call."""
+    cdef const uint8_t* codes[4]
+    cdef uint32_t* table[4]
+    cdef int q, n_codes, dense = node.weights == NULL
+    for q in range(n_inputs):
+        out[q].n_present, out[q].label, out[q].occupied = node.n_present, node.present, NULL
+        if h.ready != NULL:
+            out[q].number, out[q].weight = h.ready + h.at[inputs[q]], NULL
+            out[q].stride, out[q].place = h.stride, node.present
+            continue
+        out[q].number = table[q] = h.number + <size_t>q * 256 * h.stride
+        out[q].weight, out[q].stride, out[q].place = NULL, h.local_stride, h.label_of
+        codes[q] = node.bytes[inputs[q]]
+        dense = dense and node.n_rows > node.columns[inputs[q]].n_codes
+    if h.ready != NULL:
+        return
+    if not h.local_made:
+        number_classes(h, node)
+    if dense and n_inputs == 4:
+        for q in range(4):
+            n_codes = node.columns[inputs[q]].n_codes
+            memset(table[q], 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(uint32_t))
+        count_four(codes, h.local, node.n_rows, h.local_stride, table)
+        return
+    for q in range(n_inputs):
+        n_codes = node.columns[inputs[q]].n_codes
+        if node.weights != NULL:
+            out[q].number, out[q].weight = NULL, h.weight + <size_t>q * 256 * h.stride
+            memset(<void*>out[q].weight, 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(double))
+            sum_weights(codes[q], h.local, node.weights, node.n_rows, h.local_stride, <double*>out[q].weight)
+        elif node.n_rows > n_codes:
+            memset(table[q], 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(uint32_t))
+            count_one(codes[q], h.local, node.n_rows, h.local_stride, table[q])
+        else:
+            out[q].occupied = &h.occupied[4 * q]
+            count_few(codes[q], h.local, node.n_rows, h.local_stride, table[q], &h.occupied[4 * q])
+
+
+cdef inline void count_few(
+    const uint8_t* codes, const uint16_t* classes, int n, int stride, uint32_t* table, uint64_t* occupied
+) noexcept nogil:
+    """Fewer cases than codes: clear and mark only the codes that occur."""
+    cdef int j, k
+    memset(occupied, 0, 32)
+    for j in range(n):
+        occupied[codes[j] >> 6] |= <uint64_t>1 << (codes[j] & 63)
+        for k in range(stride):
+            table[codes[j] * stride + k] = 0
+    count_one(codes, classes, n, stride, table)
+
+
+cdef inline void sum_weights(
+    const uint8_t* codes, const uint16_t* classes, const double* weights, int n, int stride, double* table
+) noexcept nogil:
+    cdef int j
+    for j in range(n):
+        table[codes[j] * stride + classes[j]] += weights[j]

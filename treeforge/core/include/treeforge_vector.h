@@ -1,0 +1,152 @@
+/* Moving coded columns: the two loops where vector instructions pay (byte, word and double-word columns
+ * are divided by a bit mask at 0.25 ns a row instead of 1.8). Every function has a portable form; the vector
+ * form is taken at run time where the processor has AVX2. Build with -DTREEFORGE_PORTABLE to leave it out.
+ *
+ * divideN(a, spare, mask, n, yes): stable; rows whose bit is set go to a[0:yes], the others to a[yes:n].
+ * `spare` has room for n elements; `a` and `spare` have 32 bytes of room behind their end. */
+#ifndef TREEFORGE_VECTOR_H
+#define TREEFORGE_VECTOR_H
+#include <stdint.h>
+#include <string.h>
+
+#define TF_SCALAR_TAIL(type) \
+    for (; i < n; i++) { \
+        type v = a[i]; int go = mask[i >> 3] >> (i & 7) & 1; \
+        *front = v; *back = v; front += go; back += 1 - go; \
+    } \
+    memcpy(a + yes, spare, (size_t)(n - yes) * sizeof(type));
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(TREEFORGE_PORTABLE)
+#define TF_AVX2 1
+#include <immintrin.h>
+
+static uint8_t tf_pick8[256][8];    /* PSHUFB: bytes of the set bits, in order */
+static uint8_t tf_pick16[256][16];  /* the same for words */
+static uint32_t tf_pick32[256][8];  /* VPERMD: double words of the set bits, in order */
+static int tf_vector_ready = -1;
+
+static int tf_has_vector(void) {
+    if (tf_vector_ready < 0) {
+        for (int m = 0; m < 256; m++) {
+            int k = 0;
+            memset(tf_pick8[m], 0x80, 8); memset(tf_pick16[m], 0x80, 16); memset(tf_pick32[m], 0, 32);
+            for (int b = 0; b < 8; b++) if (m >> b & 1) {
+                tf_pick8[m][k] = (uint8_t)b;
+                tf_pick16[m][2 * k] = (uint8_t)(2 * b); tf_pick16[m][2 * k + 1] = (uint8_t)(2 * b + 1);
+                tf_pick32[m][k] = (uint32_t)b; k++;
+            }
+        }
+        tf_vector_ready = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    }
+    return tf_vector_ready;
+}
+
+__attribute__((target("avx2,popcnt")))
+static void tf_divide8_avx2(uint8_t *a, uint8_t *spare, const uint8_t *mask, int n, int yes) {
+    uint8_t *front = a, *back = spare; int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        uint8_t m = mask[i >> 3], w = (uint8_t)~m; int k = __builtin_popcount(m);
+        __m128i v = _mm_loadl_epi64((const void *)(a + i));
+        _mm_storel_epi64((void *)front, _mm_shuffle_epi8(v, _mm_loadl_epi64((const void *)tf_pick8[m])));
+        _mm_storel_epi64((void *)back, _mm_shuffle_epi8(v, _mm_loadl_epi64((const void *)tf_pick8[w])));
+        front += k; back += 8 - k;
+    }
+    TF_SCALAR_TAIL(uint8_t)
+}
+
+__attribute__((target("avx2,popcnt")))
+static void tf_divide16_avx2(uint16_t *a, uint16_t *spare, const uint8_t *mask, int n, int yes) {
+    uint16_t *front = a, *back = spare; int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        uint8_t m = mask[i >> 3], w = (uint8_t)~m; int k = __builtin_popcount(m);
+        __m128i v = _mm_loadu_si128((const void *)(a + i));
+        _mm_storeu_si128((void *)front, _mm_shuffle_epi8(v, _mm_loadu_si128((const void *)tf_pick16[m])));
+        _mm_storeu_si128((void *)back, _mm_shuffle_epi8(v, _mm_loadu_si128((const void *)tf_pick16[w])));
+        front += k; back += 8 - k;
+    }
+    TF_SCALAR_TAIL(uint16_t)
+}
+
+__attribute__((target("avx2,popcnt")))
+static void tf_divide32_avx2(uint32_t *a, uint32_t *spare, const uint8_t *mask, int n, int yes) {
+    uint32_t *front = a, *back = spare; int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        uint8_t m = mask[i >> 3], w = (uint8_t)~m; int k = __builtin_popcount(m);
+        __m256i v = _mm256_loadu_si256((const void *)(a + i));
+        _mm256_storeu_si256((void *)front, _mm256_permutevar8x32_epi32(v, _mm256_loadu_si256((const void *)tf_pick32[m])));
+        _mm256_storeu_si256((void *)back, _mm256_permutevar8x32_epi32(v, _mm256_loadu_si256((const void *)tf_pick32[w])));
+        front += k; back += 8 - k;
+    }
+    TF_SCALAR_TAIL(uint32_t)
+}
+
+__attribute__((target("avx2,popcnt")))
+static int tf_above8_avx2(const uint8_t *code, int cut, uint8_t *mask, int n) {
+    const __m256i limit = _mm256_set1_epi8((char)cut); int i = 0, yes = 0;
+    for (; i + 32 <= n; i += 32) {
+        __m256i v = _mm256_loadu_si256((const void *)(code + i));
+        uint32_t m = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(v, limit), v));
+        memcpy(mask + (i >> 3), &m, 4); yes += __builtin_popcount(m);
+    }
+    for (; i < n; i += 8) {
+        uint8_t m = 0; int k = n - i < 8 ? n - i : 8;
+        for (int b = 0; b < k; b++) m |= (uint8_t)((code[i + b] > cut) << b);
+        mask[i >> 3] = m; yes += __builtin_popcount(m);
+    }
+    return yes;
+}
+#endif
+
+#define TF_PORTABLE_DIVIDE(bits, type) \
+    static void tf_divide##bits##_plain(type *a, type *spare, const uint8_t *mask, int n, int yes) { \
+        type *front = a, *back = spare; int i = 0; \
+        TF_SCALAR_TAIL(type) \
+    }
+TF_PORTABLE_DIVIDE(8, uint8_t)
+TF_PORTABLE_DIVIDE(16, uint16_t)
+TF_PORTABLE_DIVIDE(32, uint32_t)
+TF_PORTABLE_DIVIDE(64, uint64_t)
+
+static inline int tf_above8_plain(const uint8_t *code, int cut, uint8_t *mask, int n) {
+    int yes = 0;
+    for (int i = 0; i < n; i += 8) {
+        uint8_t m = 0; int k = n - i < 8 ? n - i : 8;
+        for (int b = 0; b < k; b++) { m |= (uint8_t)((code[i + b] > cut) << b); yes += code[i + b] > cut; }
+        mask[i >> 3] = m;
+    }
+    return yes;
+}
+
+#ifdef TF_AVX2
+#define TF_CHOOSE(name, ...) (tf_has_vector() ? name##_avx2(__VA_ARGS__) : name##_plain(__VA_ARGS__))
+#else
+#define TF_CHOOSE(name, ...) name##_plain(__VA_ARGS__)
+#endif
+
+static inline void tf_divide8(uint8_t *a, uint8_t *spare, const uint8_t *mask, int n, int yes) {
+    TF_CHOOSE(tf_divide8, a, spare, mask, n, yes);
+}
+static inline void tf_divide16(uint16_t *a, uint16_t *spare, const uint8_t *mask, int n, int yes) {
+    TF_CHOOSE(tf_divide16, a, spare, mask, n, yes);
+}
+static inline void tf_divide32(uint32_t *a, uint32_t *spare, const uint8_t *mask, int n, int yes) {
+    TF_CHOOSE(tf_divide32, a, spare, mask, n, yes);
+}
+static inline void tf_divide64(uint64_t *a, uint64_t *spare, const uint8_t *mask, int n, int yes) {
+    tf_divide64_plain(a, spare, mask, n, yes);
+}
+/* mask: bit i is set where code[i] > cut; returns how many are */
+static inline int tf_above8(const uint8_t *code, int cut, uint8_t *mask, int n) {
+    return TF_CHOOSE(tf_above8, code, cut, mask, n);
+}
+
+/* sorted list of entries whose low `row_mask` bits are the row: rows whose bit is set go to the front; branch-free */
+static inline void tf_divide_list(uint64_t *a, uint64_t *spare, const uint64_t *side, uint64_t row_mask, int n, int yes) {
+    uint64_t *front = a, *back = spare;
+    for (int i = 0; i < n; i++) {
+        uint64_t v = a[i], row = v & row_mask, go = side[row >> 6] >> (row & 63) & 1;
+        *front = v; *back = v; front += go; back += 1 - go;
+    }
+    memcpy(a + yes, spare, (size_t)(n - yes) * 8);
+}
+#endif

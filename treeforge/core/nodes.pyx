@@ -1,0 +1,118 @@
+"""The nodes of a tree while it grows: arrays that double, made into a ``Tree`` at the end."""
+
+from libc.stdint cimport int32_t, uint8_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy
+
+from treeforge.core.kernel cimport Split
+
+import numpy as np
+
+from treeforge.core.tree import Tree, gathered
+
+
+cdef int add_nodes(Nodes* nodes, int count, int parent) noexcept nogil:
+    """The first of ``count`` new leaves without cases; -1: no memory."""
+    cdef int first = nodes.n, i, capacity = nodes.capacity
+    if first + count > capacity:
+        capacity = 2 * capacity + count + 16
+        if (widen(<void**>&nodes.attribute, capacity, 4) or widen(<void**>&nodes.parent, capacity, 4)
+                or widen(<void**>&nodes.first_child, capacity, 4) or widen(<void**>&nodes.n_branches, capacity, 4)
+                or widen(<void**>&nodes.cut_at, capacity, 4) or widen(<void**>&nodes.n_cuts, capacity, 4)
+                or widen(<void**>&nodes.cell_at, capacity, 4) or widen(<void**>&nodes.n_cells, capacity, 4)
+                or widen(<void**>&nodes.closed_left, capacity, 1) or widen(<void**>&nodes.empty, capacity, 1)
+                or widen(<void**>&nodes.weight, capacity, 8) or widen(<void**>&nodes.share, capacity, 8)
+                or widen(<void**>&nodes.distribution, <size_t>capacity * nodes.n_classes, 8)):
+            return -1
+        nodes.capacity = capacity
+    nodes.n += count
+    for i in range(first, first + count):
+        nodes.attribute[i], nodes.parent[i], nodes.first_child[i], nodes.n_branches[i] = -1, parent, -1, 0
+        nodes.cut_at[i] = nodes.n_cuts[i] = nodes.cell_at[i] = nodes.n_cells[i] = 0
+        nodes.closed_left[i] = nodes.empty[i] = 0
+        nodes.weight[i] = nodes.share[i] = 0.0
+    return first
+
+
+cdef inline bint widen(void** array, size_t count, size_t size) noexcept nogil:
+    """True: no memory."""
+    cdef void* moved = realloc(array[0], count * size + 8)
+    if moved == NULL:
+        return True
+    array[0] = moved
+    return False
+
+
+cdef int set_test(Nodes* nodes, int node, int attribute, const Split* split, int n_cells, int first_child) noexcept nogil:
+    """Make a leaf a test. -1: no memory."""
+    cdef int i
+    if nodes.cuts_used + split.n_cuts > nodes.cuts_capacity:
+        nodes.cuts_capacity = 2 * nodes.cuts_capacity + split.n_cuts + 16
+        if widen(<void**>&nodes.cuts, nodes.cuts_capacity, 8):
+            return -1
+    if nodes.cells_used + n_cells > nodes.cells_capacity:
+        nodes.cells_capacity = 2 * nodes.cells_capacity + n_cells + 16
+        if widen(<void**>&nodes.branch_of, nodes.cells_capacity, 4):
+            return -1
+    nodes.attribute[node], nodes.first_child[node], nodes.n_branches[node] = attribute, first_child, split.n_branches
+    nodes.closed_left[node] = <uint8_t>split.closed_left
+    nodes.cut_at[node], nodes.n_cuts[node] = nodes.cuts_used, split.n_cuts
+    nodes.cell_at[node], nodes.n_cells[node] = nodes.cells_used, n_cells
+    for i in range(split.n_cuts):
+        nodes.cuts[nodes.cuts_used + i] = split.cuts[i]
+    for i in range(n_cells):
+        nodes.branch_of[nodes.cells_used + i] = i if split.identity else split.branch_of[i]
+    nodes.cuts_used += split.n_cuts
+    nodes.cells_used += n_cells
+    return 0
+
+
+cdef void discard_nodes(Nodes* nodes) noexcept nogil:
+    free(nodes.attribute)
+    free(nodes.parent)
+    free(nodes.first_child)
+    free(nodes.n_branches)
+    free(nodes.cut_at)
+    free(nodes.n_cuts)
+    free(nodes.cell_at)
+    free(nodes.n_cells)
+    free(nodes.closed_left)
+    free(nodes.empty)
+    free(nodes.weight)
+    free(nodes.share)
+    free(nodes.distribution)
+    free(nodes.cuts)
+    free(nodes.branch_of)
+
+
+cdef copied(const void* source, Py_ssize_t count, kind):
+    """A new array with the memory's content."""
+    array = np.empty(count, dtype=kind)
+    cdef uint8_t[::1] raw
+    if count:
+        raw = array.view(np.uint8)
+        memcpy(&raw[0], source, raw.shape[0])
+    return array
+
+
+cdef object finish(Nodes* nodes, metadata):
+    """The finished tree."""
+    cdef Py_ssize_t n = nodes.n
+    n_cuts, n_cells = copied(nodes.n_cuts, n, np.int32), copied(nodes.n_cells, n, np.int32)
+    cuts, branch_of = copied(nodes.cuts, nodes.cuts_used, np.float64), copied(nodes.branch_of, nodes.cells_used, np.int32)
+    return Tree(
+        attribute=copied(nodes.attribute, n, np.int32),
+        parent=copied(nodes.parent, n, np.int32),
+        first_child=copied(nodes.first_child, n, np.int32),
+        n_branches=copied(nodes.n_branches, n, np.int32),
+        closed_left=copied(nodes.closed_left, n, np.uint8),
+        cut_start=np.concatenate([[0], np.cumsum(n_cuts)]),
+        cell_start=np.concatenate([[0], np.cumsum(n_cells)]),
+        cuts=cuts[gathered(copied(nodes.cut_at, n, np.int32), n_cuts)],
+        branch_of=branch_of[gathered(copied(nodes.cell_at, n, np.int32), n_cells)],
+        distribution=copied(nodes.distribution, n * nodes.n_classes, np.float64).reshape(n, nodes.n_classes),
+        weight=copied(nodes.weight, n, np.float64),
+        share=copied(nodes.share, n, np.float64),
+        empty=copied(nodes.empty, n, np.uint8),
+        metadata=metadata,
+    )

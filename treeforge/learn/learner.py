@@ -1,0 +1,175 @@
+"""How to fit: a splitter, a criterion, limits, a pruner and perhaps an ensemble, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeforge.core.grow import grow
+from treeforge.core.model import TreeModel
+from treeforge.core.python_kernel import criterion_kernel, splitter_kernel
+from treeforge.core.table import Table
+from treeforge.core.tree import Tree
+from treeforge.data import Dataset, Sample
+from treeforge.errors import DataError, ParameterError
+from treeforge.learn.encode import encode
+from treeforge.learn.model import Model
+from treeforge.plugin import Criterion, Ensemble, Plugin, Pruner, Splitter, TreeBuilder
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When the loop stops.
+
+    Parameters
+    ----------
+    min_branch : float
+        Least weight of a branch; at least two must have it.
+    min_split : float, optional
+        Least weight of a node that is split; twice ``min_branch`` unless given.
+    max_depth : int, optional
+        Most tests on a path.
+    max_attributes : int, optional
+        Attributes looked at in a node, drawn anew in each.
+    """
+
+    min_branch: float = 2.0
+    min_split: float | None = None
+    max_depth: int | None = None
+    max_attributes: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("min_branch", 0.0), ("min_split", 0.0), ("max_depth", 0), ("max_attributes", 1)):
+            value = getattr(self, name)
+            if value is not None and not (value >= least and (value > 0 or name == "max_depth")):
+                raise ParameterError(
+                    f"{name} must be {'at least 1' if least == 1 else 'above 0'}, not {value}"
+                )
+
+
+@dataclass(frozen=True)
+class Learner:
+    """Splitter + criterion + limits + pruner + ensemble.
+
+    Parameters
+    ----------
+    splitter, criterion, pruner : plugins
+    ensemble : plugin, optional
+    limits : Limits
+    laplace : bool
+        Smooth the class probabilities of leaves (J48 -A).
+    names : mapping of str to str
+        What each plugin is called in pipeline files, by kind; for the record of results.
+    """
+
+    splitter: Splitter
+    criterion: Criterion
+    pruner: Pruner
+    ensemble: Ensemble | None = None
+    limits: Limits = field(default_factory=Limits)
+    laplace: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def plugins(self) -> dict[str, Plugin]:
+        """The plugins by kind."""
+        found: dict[str, Plugin] = {
+            "splitter": self.splitter,
+            "criterion": self.criterion,
+            "pruner": self.pruner,
+        }
+        if self.ensemble is not None:
+            found["ensemble"] = self.ensemble
+        return found
+
+    @property
+    def releases_gil(self) -> bool:
+        """Whether fitting is done without Python's global lock."""
+        return all(plugin.releases_gil for plugin in self.plugins.values())
+
+    @cached_property
+    def _spec(self) -> dict[str, Any]:
+        return {
+            kind: {
+                "name": self.names.get(kind, type(plugin).__name__),
+                "meaning": plugin.meaning,
+                "parameters": plugin.parameters(),
+                "package": type(plugin).__module__.partition(".")[0],
+            }
+            for kind, plugin in self.plugins.items()
+        } | {"limits": asdict(self.limits), "laplace": self.laplace}
+
+    def spec(self) -> dict[str, Any]:
+        """Everything that decides what is fitted, resolved, as plain JSON values."""
+        return self._spec | {"versions": _versions()}
+
+    def fit(
+        self, dataset: Dataset, sample: Sample | None = None, *, seed: int = 1, n_threads: int = 1
+    ) -> Model:
+        """Train on a sample (all rows without one).
+
+        Raises DataError when there is no case to learn from.
+        """
+        table = encode(dataset)
+        sample = Sample.whole(table.n_rows) if sample is None else sample
+        builder = Builder(self, table)
+        if self.ensemble is None:
+            fitted: Any = TreeModel(builder.tree(sample, seed), self.laplace)
+        else:
+            fitted = self.ensemble.build(builder, table, sample, seed, n_threads)
+            if self.laplace:
+                fitted = replace(fitted, laplace=True)
+        return Model(dataset.schema, fitted, {"seed": seed, **self.spec()})
+
+
+class Builder(TreeBuilder):
+    """Grows and prunes trees of one table with a learner's plugins."""
+
+    def __init__(self, learner: Learner, table: Table, limits: Limits | None = None) -> None:
+        if table.n_classes == 0:
+            raise DataError("the class attribute declares no class")
+        self.learner = learner
+        self.table = table
+        self.limits = learner.limits if limits is None else limits
+        self._criterion = learner.criterion.kernel(table) or criterion_kernel(learner.criterion)
+        self._splitter = learner.splitter.kernel(table) or splitter_kernel(learner.splitter, table)
+
+    def grow(self, sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
+        """One tree, not pruned."""
+        weights = sample.weights
+        if weights is None and sample.copies is None and self.table.weights is not None:
+            weights = self.table.weights[sample.rows]
+        if weights is not None and (weights == 1.0).all():
+            weights = None
+        limits = self.limits
+        return grow(
+            self.table,
+            self._splitter,
+            self._criterion,
+            sample.rows,
+            weights,
+            sample.copies,
+            held,
+            min_branch=limits.min_branch,
+            min_split=limits.min_split,
+            max_depth=limits.max_depth,
+            max_attributes=limits.max_attributes,
+            seed=seed,
+            metadata=self.learner.splitter.metadata(),
+        )
+
+    def tree(self, sample: Sample, seed: int) -> Tree:
+        return self.learner.pruner.build(self.grow, self.table, sample, seed)
+
+    def with_limits(self, **limits: Any) -> Builder:
+        return Builder(self.learner, self.table, replace(self.limits, **limits))
+
+
+def _versions() -> dict[str, str]:
+    return {"treeforge": version("treeforge"), "numpy": np.__version__}

@@ -20,6 +20,7 @@ from treeforge.compare.corrections import adjust
 from treeforge.compare.declared import compare, tester
 from treeforge.compare.effect import hodges_lehmann
 from treeforge.compare.friedman import FriedmanTest
+from treeforge.compare.pairwise import PairwiseTest
 from treeforge.compare.posterior import correlated_t_posterior, signed_rank_posterior
 from treeforge.compare.rank_tests import RankTest, rank_test
 from treeforge.compare.ranks import rank_rows
@@ -40,6 +41,7 @@ __all__ = [
     "FoldScores",
     "FriedmanTest",
     "Omnibus",
+    "PairwiseTest",
     "Probabilities",
     "RankTest",
     "ScoreTable",

@@ -91,7 +91,7 @@ class PairwiseTest:
         tested = [i for i, v in enumerate(raw) if v.p is not None or self.correction == "shaffer"]
         adjusted = adjust([_or_one(raw[i].p) for i in tested], self.correction)
         # every correction is monotone in the p-values: no pair can get below what all minima together give
-        lowest = adjust([_or_one(raw[i].minimum_p) for i in tested], self.correction)
+        lowest = adjust([_lowest(raw[i]) for i in tested], self.correction)
         verdicts = list(raw)
         for i, p, minimum in zip(tested, adjusted, lowest, strict=True):
             if raw[i].p is not None:
@@ -192,3 +192,10 @@ def _differing(verdict: Verdict) -> str:
 
 def _or_one(p: float | None) -> float:
     return 1.0 if p is None else p
+
+
+def _lowest(verdict: Verdict) -> float:
+    """The smallest p that the data could have given; a test that does not say may reach 0."""
+    if verdict.p is None:
+        return 1.0
+    return 0.0 if verdict.minimum_p is None else verdict.minimum_p

@@ -43,6 +43,15 @@ def test_options_reach_the_test(table: str, capsys: pytest.CaptureFixture[str]) 
     assert found == {"alpha": 0.01, "correction": "hommel", "control": "B", "zero_method": "pratt"}
 
 
+def test_a_setting_can_be_for_one_of_several_tests(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    two = ["compare", table, "--test", "wilcoxon", "--test", "friedman", "--json"]
+    assert main([*two, "--set", "friedman.posthoc=nemenyi"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert "posthoc" not in lines[0]["parameters"]
+    assert lines[1]["parameters"]["posthoc"] == "nemenyi"
+    assert main([*two, "--set", "sign.zero_method=drop"]) == 2
+
+
 def test_lower_is_better(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", table, "--lower-is-better", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["verdicts"][0]["better"] == "B"

@@ -20,7 +20,11 @@ import click
 @click.option("--alpha", type=float, help="Chance of a false claim in the whole family.")
 @click.option("--lower-is-better", is_flag=True, help="As for errors; known metrics say it themselves.")
 @click.option(
-    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Any other parameter of the test."
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Any other parameter of the test; TEST.KEY=VALUE with several tests.",
 )
 @click.option(
     "--json", "as_json", is_flag=True, help="One JSON object a comparison and line, and nothing else."
@@ -50,7 +54,7 @@ def compare(
 
     words: dict[str, Any] = {"control": control, "correction": correction, "alpha": alpha}
     parameters = {key: value for key, value in words.items() if value is not None} | _settings(settings)
-    testers = [_tester(name, parameters) for name in tests]
+    testers = [_tester(name, _meant(name, tests, parameters)) for name in tests]
     tables = read_scores(results, metrics, lambda metric: not lower_is_better and _direction(metric))
     for table in tables:
         for tester in testers:
@@ -81,6 +85,18 @@ def _settings(settings: tuple[str, ...]) -> dict[str, Any]:
         node = read(value, f"--set {key}", faults)
         faults.stop()
         found[key] = node.plain() if node is not None else ""
+    return found
+
+
+def _meant(test: str, tests: tuple[str, ...], parameters: dict[str, Any]) -> dict[str, Any]:
+    """The parameters of one test: ``posthoc`` is for all of them, ``friedman.posthoc`` for that one."""
+    found = {}
+    for key, value in parameters.items():
+        owner, dot, name = key.rpartition(".")
+        if dot and owner not in tests:
+            raise click.UsageError(f"--set {key}: no --test is called '{owner}'")
+        if not dot or owner == test:
+            found[name] = value
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from treeforge.compare import Comparison, Verdict
@@ -67,67 +66,80 @@ def rank_grid(comparison: Comparison) -> Grid:
 
 
 def pair_grid(comparison: Comparison) -> Grid:
-    """A line a verdict."""
+    """A line a verdict. Win, tie and loss are left's; the difference is left minus right."""
     verdicts = comparison.verdicts
-    bayesian = any(v.probabilities for v in verdicts)
+    level = next((v.estimate.level for v in verdicts if v.estimate), 0.95)
     header = ["data set"] if any(v.dataset for v in verdicts) else []
-    header += ["left", "right", "n", "win/tie/loss", "left - right"]
+    header += ["left", "right", "w/t/l", "difference", f"{100 * level:g} % interval"]
+    bayesian = any(v.probabilities for v in verdicts)
     header += ["P(left)", "P(equal)", "P(right)"] if bayesian else ["effect", "p", "adjusted p"]
-    return [*header, "found"], [_row(v, comparison, header, bayesian) for v in verdicts]
+    header += ["better"]
+    rows = [
+        dict(zip(header, _row(v, comparison, header[0] == "data set", bayesian), strict=True))
+        for v in verdicts
+    ]
+    filled = [name for name in header if any(row[name] for row in rows)]
+    return filled, [[row[name] for name in filled] for row in rows]
 
 
-def _row(v: Verdict, comparison: Comparison, header: Sequence[str], bayesian: bool) -> list[str]:
-    row = [v.dataset or ""] if header[0] == "data set" else []
-    row += [v.left, v.right, str(v.n), f"{v.wins}/{v.ties}/{v.losses}", _size(v)]
+def _row(v: Verdict, comparison: Comparison, on_datasets: bool, bayesian: bool) -> list[str]:
+    row = [v.dataset or ""] if on_datasets else []
+    e = v.estimate
+    ends = "" if e is None or e.low is None or e.high is None else f"{show(e.low, 3)} to {show(e.high, 3)}"
+    row += [v.left, v.right, f"{v.wins}/{v.ties}/{v.losses}", "" if e is None else show(e.value, 3), ends]
     if bayesian:
         odds = v.probabilities
         row += [f"{odds.left:.3f}", f"{odds.equal:.3f}", f"{odds.right:.3f}"] if odds else ["", "", ""]
     else:
         effect = "" if v.effect is None else f"{v.effect.value:+.2f} {v.effect.words}".rstrip()
         row += [effect, show_p(v.p), show_p(v.adjusted_p)]
-    return [*row, _finding(v, comparison)]
+    return [*row, _better(v, comparison)]
 
 
-def _size(v: Verdict) -> str:
-    e = v.estimate
-    if e is None:
-        return ""
-    ends = "" if e.low is None or e.high is None else f" [{show(e.low, 3)}, {show(e.high, 3)}]"
-    return f"{show(e.value, 3)}{ends}"
-
-
-def _finding(v: Verdict, comparison: Comparison) -> str:
+def _better(v: Verdict, comparison: Comparison) -> str:
     if v.better:
-        return f"{v.better} better"
+        return v.better
     if v.significant:
         return "different"
-    if v.probabilities and v.probabilities.equal >= comparison.parameters.get("threshold", 1):
-        return "practically equal"
-    if v.significant is None and v.probabilities is None:
-        return "not tested"
-    return "no difference found" if v.probabilities is None else "undecided"
+    if v.probabilities:
+        equal = v.probabilities.equal >= comparison.parameters.get("threshold", 1)
+        return "practically equal" if equal else "undecided"
+    return "not tested" if v.significant is None else "none found"
 
 
 def _print_grid(grid: Grid, console: Console, fancy: bool) -> None:
     header, rows = grid
+    lines = [[printable(cell) for cell in line] for line in (header, *rows)]
+    if fancy:
+        lines = _narrowed(lines, console.width)
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     if fancy:
         from rich import box
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        for name in header:
-            table.add_column(Text(printable(name)), overflow="fold")
-        for row in rows:
-            strong = "bold" if row[-1].endswith((" better", "different")) else ""
-            table.add_row(*(Text(printable(cell), style=strong) for cell in row))
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+        for name in lines[0]:
+            table.add_column(Text(name), overflow="fold")
+        for row in lines[1:]:
+            found = row[-1] in row[:-1] or row[-1] == "different"
+            table.add_row(*(Text(cell, style="bold" if found else "") for cell in row))
         console.print(table)
         return
-    lines = [[printable(cell) for cell in line] for line in (header, *rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(header))]
     for line in lines:
         text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
         console.file.write(text.rstrip() + "\n")
+
+
+def _narrowed(lines: list[list[str]], width: int) -> list[list[str]]:
+    """Without the columns that a narrow terminal can best spare; all of them are in the plain text and in JSON."""
+    spare = [name for name in lines[0] if name in ("p", "effect") or name.endswith("interval")]
+    for name in sorted(spare, key=lambda n: n != "p"):
+        if sum(max(map(len, column)) + 3 for column in zip(*lines, strict=True)) <= width:
+            break
+        place = lines[0].index(name)
+        lines = [line[:place] + line[place + 1 :] for line in lines]
+    return lines
 
 
 def printable(text: str) -> str:

@@ -185,10 +185,14 @@ def test_cells_begun_by_a_run_that_died_are_suspects(tmp_path, results):
     store.append(results[0])
     store.flush()
     os.close(store._lock)  # what the kernel does when a process dies
-    again = ResultStore(tmp_path)
-    assert again.suspects == {results[1].key, results[2].key}
-    again.begin(results[1].key)
-    again.close()
+    for _ in range(2):  # looking at a folder does not forget them
+        with ResultStore(tmp_path) as again:
+            assert again.suspects == {results[1].key, results[2].key}
+            again.begin(results[1].key)
+    with ResultStore(tmp_path) as again:
+        again.append(results[1])
+        again.append(results[2])
+    assert not list(tmp_path.glob("running/*"))
     with ResultStore(tmp_path) as last:
         assert not last.suspects
 

@@ -131,6 +131,8 @@ def run(
                     continue
             yield cell
 
+    # a run that died in the middle of a cell may have died of it: its algorithm is not trusted with this process
+    shaky = {cell.algorithm for cell in missing if cell.key in store.suspects}
     try:
         tally.write_table()
         for result in execute(
@@ -138,7 +140,7 @@ def run(
             workers=workers,
             engine=engine,
             time_limit=time_limit,
-            isolate=store.suspects,
+            isolate={cell.key for cell in missing if cell.algorithm in shaky},
             begin=lambda cell: store.begin(cell.key),
         ):
             store.append(result)

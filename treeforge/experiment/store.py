@@ -30,6 +30,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from treeforge.errors import ResultError
+from treeforge.experiment.journal import Journal
 from treeforge.experiment.result import Result
 
 try:
@@ -38,6 +39,7 @@ except ImportError:  # not on Windows; runs there cannot see one another
     fcntl = None  # type: ignore[assignment]
 
 KEY_COLUMNS = ("dataset", "algorithm", "repeat", "fold", "status", "reason")
+_CLOSE_ON_EXEC = getattr(os, "O_CLOEXEC", 0)
 _PENDING = 64  # records between writing and fsync: bounds open files, and what waits at the end
 _REPEATED = {"spec": "algorithm", "metric_specs": "algorithm", "versions": "algorithm", "classes": "dataset"}
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -85,11 +87,10 @@ class ResultStore:
         self._fault: OSError | None = None
         self._queue: queue.Queue[tuple[int, str, str] | None] = queue.Queue(_PENDING)
         self._writer: threading.Thread | None = None
-        self._journal: int | None = None
-        self._journal_path = self.folder / "running" / f"{os.getpid()}-{time.time_ns()}"
+        self._journal = Journal(self.folder / "running", lambda key: self._path(key).exists())
         try:
             (self.folder / "cells").mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | _CLOSE_ON_EXEC, 0o666)
         except OSError as fault:
             raise ResultError(f"cannot be used for results: {fault.strerror}", file=str(folder)) from None
         try:
@@ -183,7 +184,7 @@ class ResultStore:
             if path.parent.name not in self._made:
                 path.parent.mkdir(exist_ok=True)
                 self._made.add(path.parent.name)
-            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOSE_ON_EXEC, 0o666)
             try:
                 _write(descriptor, data)
             except BaseException:
@@ -204,15 +205,8 @@ class ResultStore:
 
     def begin(self, key: str) -> None:
         """Note that a cell is computed inside this process: should it crash, the next run will be careful."""
-        if self._journal is None:
-            try:
-                self._journal_path.parent.mkdir(exist_ok=True)
-                flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-                self._journal = os.open(self._journal_path, flags, 0o666)
-            except OSError as fault:
-                raise self._error(fault) from None
         with contextlib.suppress(OSError):  # a full disk shows when the result is written
-            os.write(self._journal, f"{key}\n".encode())
+            self._journal.begin(key)
 
     def write_table(self, results: Iterable[Result], metrics: Sequence[str]) -> Path:
         """Write ``results.csv``: one row a cell, a column a metric, empty where it is undefined."""
@@ -258,10 +252,7 @@ class ResultStore:
                 self._writer.join()
             self._raise_fault()
         finally:
-            if self._journal is not None:
-                os.close(self._journal)
-                with contextlib.suppress(OSError):
-                    os.unlink(self._journal_path)
+            self._journal.close()
             os.close(self._lock)
             self._lock = -1
 
@@ -362,11 +353,7 @@ class ResultStore:
         for part in self.folder.glob(".results.*.part"):
             with contextlib.suppress(OSError):
                 part.unlink()
-        for journal in self.folder.glob("running/*"):
-            with contextlib.suppress(OSError, UnicodeDecodeError):
-                begun = journal.read_text().splitlines()
-                self.suspects.update(key for key in begun if not self._path(key).exists())
-                journal.unlink()
+        self.suspects = self._journal.take_up()
 
 
 def _write(descriptor: int, data: bytes) -> None:

@@ -73,6 +73,10 @@ class Worker:
     def kill(self) -> None:
         """End the process for good. Whoever waits for it gets a failed result at once."""
         self._killed = True
+        self.interrupt()
+
+    def interrupt(self) -> None:
+        """End the process. The cell in it fails; the next one starts another process."""
         process = self._process
         if process is not None:
             process.kill()
@@ -115,7 +119,9 @@ class Worker:
 
     def _start(self) -> None:
         if self._process is not None:
-            return
+            if self._process.poll() is None:
+                return
+            self.close()  # it was interrupted between two cells
         task_end, task = os.pipe()
         answer, answer_end = os.pipe()
         # the parent's own path first: plugins may be importable only because of where the run was started

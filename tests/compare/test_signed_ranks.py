@@ -128,3 +128,21 @@ def test_case_s03_both_directions_agree(shared: Path) -> None:
     assert signed_rank(left, right, zeros="drop").p == 11 / 32
     assert signed_rank(left, right, alternative="greater").p == 11 / 64
     assert signed_rank(right, left, alternative="less").p == 11 / 64
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.integers(0, 4), min_size=1, max_size=9),
+    st.sampled_from(ZEROS),
+    st.sampled_from([0.05, 0.1, 0.3]),
+)
+def test_false_claims_stay_below_alpha_whatever_the_ties(
+    magnitudes: list[int], zeros: str, alpha: float
+) -> None:
+    """Over all sign patterns of given magnitudes, which the null hypothesis makes equally likely."""
+    patterns = list(product((-1.0, 1.0), repeat=len(magnitudes)))
+    sizes = np.array(magnitudes, float)
+    claims = sum(
+        signed_rank(sizes * signs, np.zeros(len(sizes)), zeros=zeros).p <= alpha for signs in patterns
+    )
+    assert claims <= alpha * len(patterns) + 1e-9

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from treeforge.core.model import TreeModel, VoteModel
 from treeforge.data import Dataset, Schema
+from treeforge.data.matching import match
 from treeforge.learn.encode import encode
 
 
@@ -47,7 +48,7 @@ class Model:
         self, dataset: Dataset, rows: NDArray[np.int32] | None = None, n_threads: int = 1
     ) -> NDArray[np.float64]:
         """Class probabilities, [n, n_classes] in declared order. Attributes and categories are matched by name."""
-        return self.fitted.predict_proba(encode(dataset), rows, n_threads)
+        return self.fitted.predict_proba(encode(match(dataset, self.schema)), rows, n_threads)
 
     def measures(self) -> dict[str, float]:
         return self.fitted.measures()

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treeforge.compare.comparison import Comparison, Probabilities, Verdict
 from treeforge.compare.differences import differences
 from treeforge.compare.effect import hodges_lehmann
 from treeforge.compare.fold_tests import paired_folds
 from treeforge.compare.pairwise import pairs_of, parameters, undefined_verdict
-from treeforge.compare.posterior import correlated_t_posterior, signed_rank_posterior
+from treeforge.compare.posterior import correlated_t_posterior, signed_rank_posteriors
 from treeforge.compare.ranks import mean_ranks, means
 from treeforge.compare.table import Pair, ScoreTable, listing
 from treeforge.compare.words import show, tally_of
@@ -149,18 +150,27 @@ class BayesianSignedRankTest(BayesianTest):
             raise ParameterError("prior must be above 0, and samples 1 or more")
 
     def verdicts(self, table: ScoreTable, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
-        """One verdict a pair."""
-        return [self._verdict(table, table.pair(*names)) for names in pairs]
-
-    def _verdict(self, table: ScoreTable, pair: Pair) -> Verdict:
-        if not pair.datasets:
-            return undefined_verdict(
-                pair, "sampled", f"{pair.left} and {pair.right} have no data set in common."
+        """One verdict a pair; pairs over equally many data sets share the draws."""
+        found = [table.pair(*names) for names in pairs]
+        by_size: dict[int, list[int]] = {}
+        for i, pair in enumerate(found):
+            by_size.setdefault(len(pair.datasets), []).append(i)
+        verdicts: dict[int, Verdict] = {}
+        for i in by_size.pop(0, []):
+            why = f"{found[i].left} and {found[i].right} have no data set in common."
+            verdicts[i] = undefined_verdict(found[i], "sampled", why)
+        for places in by_size.values():
+            data = [differences(found[i].left_scores, found[i].right_scores) for i in places]
+            odds = signed_rank_posteriors(
+                data, self.rope, prior=self.prior, samples=self.samples, seed=self.seed
             )
-        d, slack = differences(pair.left_scores, pair.right_scores)
-        odds = signed_rank_posterior(
-            d, slack, self.rope, prior=self.prior, samples=self.samples, seed=self.seed
-        )
+            for i, (d, _), chances in zip(places, data, odds, strict=True):
+                verdicts[i] = self._verdict(table, found[i], d, chances)
+        return [verdicts[i] for i in range(len(found))]
+
+    def _verdict(
+        self, table: ScoreTable, pair: Pair, d: NDArray[np.float64], odds: tuple[float, float, float]
+    ) -> Verdict:
         probabilities, better, words = self.judge(table, *odds, pair.left, pair.right)
         wins, ties, losses = pair.tally(table.larger_is_better)
         verdict = Verdict(

@@ -23,7 +23,7 @@ ROOMS: dict[str, set[str]] = {
     "explain": {"learn", "core", "data", "export", "errors"},
     "estimators": {"learn", "plugin", "core", "data", "export", "explain", "errors"},
     "experiment": {"learn", "plugin", "data", "errors"},
-    "report": {"compare", "export", "experiment", "errors"},
+    "report": {"compare", "export", "experiment", "data", "errors"},
     "pipeline": {"report", "experiment", "compare", "export", "learn", "plugin", "core", "data", "errors"},
     "cli": {
         "pipeline", "plugin", "report", "compare", "experiment", "export", "explain", "learn", "data", "errors"

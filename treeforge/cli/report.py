@@ -12,22 +12,22 @@ import click
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["html", "latex", "markdown", "csv"]),
+    type=click.Choice(["html", "latex", "markdown", "csv", "weka"]),
     default="html",
     show_default=True,
-    help="What to write.",
+    help="What to write; weka is a result file for Weka's Experimenter.",
 )
 @click.option(
     "-o",
     "--out",
     type=click.Path(path_type=Path, allow_dash=True),
     default=None,
-    help="Where to; '-' is standard output.  [default: report.html, .tex, .md or .csv in RUN_DIR]",
+    help="Where to; '-' is standard output.  [default: report.html, .tex, .md, .csv or .arff in RUN_DIR]",
 )
 def report(run_dir: Path, form: str, out: Path | None) -> None:
     """Write a run's report again from its results alone.
 
-    RUN_DIR is the folder that 'treeforge run' wrote.
+    RUN_DIR is the folder that 'treeforge run' wrote, or a result file of Weka's Experimenter (.arff).
     """
     from treeforge.report import write
 

@@ -14,8 +14,8 @@ from treeforge.report.data import ReportData, load
 
 __all__ = ["FORMATS", "ReportData", "load", "render", "write"]
 
-#: format -> the ending of its file; each is a module here with ``render(data) -> str``
-FORMATS = {"html": ".html", "latex": ".tex", "markdown": ".md", "csv": ".csv"}
+#: format -> the ending of its file; each is a module here with ``render(data) -> str``; weka is the Experimenter's
+FORMATS = {"html": ".html", "latex": ".tex", "markdown": ".md", "csv": ".csv", "weka": ".arff"}
 
 
 def render(data: ReportData, form: str) -> str:
@@ -43,10 +43,17 @@ def write(folder: Path | str, forms: Sequence[str] = ("html",), out: Path | str 
         if str(out) == "-":
             sys.stdout.write(text)
             continue
-        path = Path(out) if out is not None else Path(folder) / f"report{FORMATS[form]}"
+        path = Path(out) if out is not None else _place(Path(folder), FORMATS[form])
         replace(path, text)
         written.append(path)
     return written
+
+
+def _place(source: Path, ending: str) -> Path:
+    """``report.*`` in a run folder; beside a result file, under its name."""
+    if source.is_dir():
+        return source / f"report{ending}"
+    return source.with_name(f"{source.name.split('.')[0]}.report{ending}")
 
 
 def replace(path: Path, text: str) -> None:

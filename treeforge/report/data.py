@@ -20,6 +20,8 @@ from treeforge.report.factors import FactorTable, factor_tables
 from treeforge.report.verdicts import all_pairs, read_comparison
 
 KEY_COLUMNS = ("dataset", "algorithm", "repeat", "fold", "status", "reason")
+#: counts of cases, which a result table from Weka has; they are no metrics
+COUNT_COLUMNS = ("n_train", "n_test", "n_correct", "n_incorrect", "n_unclassified")
 
 #: Whether more is better, for result tables whose run.json does not say.
 DIRECTIONS: Mapping[str, bool | None] = {
@@ -156,6 +158,8 @@ class ReportData:
     n_failed: int = 0
     repeated: bool = False
     run: Mapping[str, Any] = field(default_factory=dict)
+    rows: tuple[Mapping[str, str], ...] = ()
+    folder: Path | None = None
 
     def table(self, name: str) -> MetricTable | None:
         """The table of a metric, if it was measured."""
@@ -181,12 +185,18 @@ class ReportData:
 def load(folder: Path | str) -> ReportData:
     """Read a run folder: ``results.csv`` and ``run.json`` (see docs/run-folder.md).
 
+    A result file of Weka's Experimenter (``.arff``) is read as a run, too.
+
     Raises
     ------
     ResultError
         The folder is none, or a file in it is damaged.
     """
     folder = Path(folder)
+    if folder.is_file() and folder.name.endswith((".arff", ".arff.gz")):
+        from treeforge.report.weka import read
+
+        return read(folder)
     table = folder / "results.csv"
     if not folder.is_dir():
         raise ResultError(
@@ -196,7 +206,9 @@ def load(folder: Path | str) -> ReportData:
         raise ResultError(
             "this folder holds no results.csv; expected one that 'treeforge run' wrote", file=str(folder)
         )
-    return build(read_rows(table), read_run(folder / "run.json"), fallback_name=folder.resolve().name)
+    return build(
+        read_rows(table), read_run(folder / "run.json"), fallback_name=folder.resolve().name, folder=folder
+    )
 
 
 def read_run(path: Path) -> dict[str, Any]:
@@ -234,7 +246,11 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 
 
 def build(
-    rows: Sequence[Mapping[str, str]], run: Mapping[str, Any], fallback_name: str = "run"
+    rows: Sequence[Mapping[str, str]],
+    run: Mapping[str, Any],
+    *,
+    fallback_name: str = "run",
+    folder: Path | None = None,
 ) -> ReportData:
     """Summarise result rows; ``run`` orders the names and adds what rows cannot say."""
     datasets = _ordered([r["dataset"] for r in rows], run.get("datasets", ()))
@@ -258,6 +274,8 @@ def build(
         n_failed=sum(r["status"] != "ok" for r in rows),
         repeated=repeated,
         run=run,
+        rows=tuple(rows),
+        folder=folder,
     )
 
 
@@ -276,7 +294,7 @@ def _number(text: str) -> float:
 
 
 def _metrics(rows: Sequence[Mapping[str, str]], run: Mapping[str, Any]) -> list[Metric]:
-    columns = [c for c in (rows[0] if rows else ()) if c not in KEY_COLUMNS]
+    columns = [c for c in (rows[0] if rows else ()) if c not in KEY_COLUMNS + COUNT_COLUMNS]
     said = {
         str(m["name"]): m.get("larger_is_better") for m in run.get("metrics", ()) if isinstance(m, Mapping)
     }

@@ -22,3 +22,9 @@ def shared() -> Path:
     if path is None:
         pytest.skip("the shared folder (data sets, references, cases) is not here")
     return path
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The checkout itself, for its own data sets and pipelines."""
+    return ROOT

@@ -21,12 +21,14 @@ ROOMS: dict[str, set[str]] = {
     "export": {"core", "data", "errors"},
     "learn": {"plugin", "core", "data", "errors"},
     "explain": {"learn", "core", "data", "export", "errors"},
+    "model_files": {"learn", "export", "estimators", "errors"},
     "estimators": {"learn", "plugin", "core", "data", "export", "explain", "errors"},
     "experiment": {"learn", "plugin", "data", "errors"},
     "report": {"compare", "export", "experiment", "data", "errors"},
     "pipeline": {"report", "experiment", "compare", "export", "learn", "plugin", "core", "data", "errors"},
     "cli": {
-        "pipeline", "plugin", "report", "compare", "experiment", "export", "explain", "learn", "data", "errors"
+        "pipeline", "plugin", "report", "compare", "experiment", "export", "explain", "learn", "model_files",
+        "data", "errors"
     },
 }  # fmt: skip
 

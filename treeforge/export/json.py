@@ -28,6 +28,7 @@ from treeforge.core.tree import Tree
 from treeforge.data import Attribute, Schema
 from treeforge.errors import ModelError, TreeForgeError
 from treeforge.export.check_tree import check_tree
+from treeforge.export.subject import subject
 
 FORMAT = "treeforge-model"
 VERSION = 1
@@ -69,6 +70,12 @@ class Document:
     fitted: TreeModel | VoteModel
     algorithm: dict[str, Any] = field(default_factory=dict)
     estimator: dict[str, Any] = field(default_factory=dict)
+
+
+def to_json(model: Any, schema: Any = None) -> str:
+    """A Model, estimator, TreeModel, VoteModel or Tree as the text of a model file."""
+    found = subject(model, schema)
+    return dumps(Document(found.schema, found.fitted, found.algorithm))
 
 
 def dumps(document: Document) -> str:

@@ -8,6 +8,7 @@ leaves carry a bar of their classes. Colours only repeat what the text says.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape
@@ -28,11 +29,13 @@ _CURVE = 44  # width of the strip in which branches bend
 _BAR = 46  # width of a leaf's bar
 _LONGEST = 36  # characters of a name; the rest is in the tooltip
 
+_MUTED = ' class="tf-muted"'
 _STYLE = (
     ".tf-tree{background:#fff;font-family:system-ui,'Segoe UI',Helvetica,Arial,sans-serif;font-size:13px}"
     ".tf-tree text{fill:#1b1b1b;stroke:none}.tf-tree .tf-branch{fill:#555}.tf-tree .tf-test{font-weight:600}"
     ".tf-tree .tf-cases{fill:#666;font-size:11px}.tf-tree .tf-link{fill:none;stroke-opacity:.45}"
     ".tf-tree .tf-halo{stroke:#fff;stroke-width:4px;stroke-linejoin:round;paint-order:stroke}"
+    ".tf-tree .tf-muted{opacity:.35}"
     "@media (prefers-color-scheme:dark){.tf-tree{background:#16181c}.tf-tree text{fill:#eee}"
     ".tf-tree .tf-branch{fill:#bbb}.tf-tree .tf-cases{fill:#aaa}.tf-tree .tf-halo{stroke:#16181c}"
     ".tf-tree .tf-link{stroke-opacity:.6}}"
@@ -70,30 +73,58 @@ def to_svg(model: Any, schema: Any = None, *, title: str = "", max_leaves: int |
         raise ModelError(
             f"the tree has {tree.n_leaves} leaves, more than the {max_leaves} that were to be drawn"
         )
-    placed = _placed(found)
-    legend, legend_end = _legend(found.classes) if len(found.classes) <= _LEGEND else ([], 0.0)
-    width = max(legend_end, *(p.end for p in placed.values())) + 12
-    height = _TOP + (tree.n_leaves + 1) * _ROW
     name = title or f"Decision tree for {found.schema.class_attribute.name}"
     about = (
         f"{tree.n_leaves} leaves, {tree.n_nodes} nodes, {weka_weight(float(tree.weight[0]))} training cases."
     )
+    return drawing(list(nodes(tree, found.schema)), found.classes, name, about)
+
+
+def drawing(
+    items: Sequence[Node],
+    classes: tuple[str, ...],
+    name: str,
+    about: str,
+    *,
+    thickness: Mapping[int, float] | None = None,
+    muted: frozenset[int] = frozenset(),
+) -> str:
+    """A picture of nodes, each after its parent.
+
+    Parameters
+    ----------
+    items : sequence of Node
+        The first is the root; the parents of all others are among them.
+    name, about : str
+        What screen readers say of the picture.
+    thickness : mapping of int to float, optional
+        How thick the branch to a node is, 1 at most; unless given, its part of the root's training cases.
+    muted : set of int
+        Nodes that are drawn in the background.
+    """
+    placed = _placed(items, thickness)
+    legend, legend_end = _legend(classes) if len(classes) <= _LEGEND else ([], 0.0)
+    width = max(legend_end, *(p.end for p in placed.values())) + 12
+    height = _TOP + (sum(p.node.is_leaf for p in placed.values()) + 1) * _ROW
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tf-tree" role="img" width="{width:.0f}" '
         f'height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">',
         f"<title>{_text(one_line(name))}</title><desc>{_text(about)}</desc><style>{_STYLE}</style>",
+        *legend,
     ]
-    parts += legend
-    parts += [_link(p, placed[p.node.parent]) for p in placed.values() if p.node.parent >= 0]
-    parts += [_drawn(p, found.classes) for p in placed.values()]
+    below = [p for p in placed.values() if p.node.parent >= 0]
+    for place in sorted(below, key=lambda p: p.node.number not in muted):
+        parts.append(_link(place, placed[place.node.parent], muted=place.node.number in muted))
+    parts += [_drawn(p, classes, muted=p.node.number in muted) for p in placed.values()]
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
 
-def _placed(found: Any) -> dict[int, _Place]:
+def _placed(items: Sequence[Node], thickness: Mapping[int, float] | None) -> dict[int, _Place]:
     """Columns as wide as their longest texts; leaves one below the other; a test in the middle of its branches."""
-    placed = {node.number: _Place(node) for node in nodes(found.tree, found.schema)}
-    total = max(float(found.tree.weight[0]), 1e-300)
+    placed = {node.number: _Place(node) for node in items}
+    total = max(items[0].weight, 1e-300)
+    parts = thickness or {node.number: node.weight / total for node in items}
     before: dict[int, float] = {}  # level -> widest branch text
     widths: dict[int, float] = {}
     for place in placed.values():
@@ -102,7 +133,7 @@ def _placed(found: Any) -> dict[int, _Place]:
             before.get(node.level, 0.0), _width(_short(node.short), _FONT) + 14 * bool(node.short)
         )
         widths[node.level] = max(widths.get(node.level, 0.0), _own_width(node))
-        place.thick = max(1.0, _THICKEST * node.weight / total)
+        place.thick = max(1.0, _THICKEST * parts[node.number])
     lefts = {0: 12.0}
     for level in range(1, len(before)):
         lefts[level] = lefts[level - 1] + before[level - 1] + widths[level - 1] + _CURVE
@@ -140,23 +171,24 @@ def _own_width(node: Node) -> float:
     return _width(_short(node.title), _FONT) * 1.08 + 4  # in bold
 
 
-def _link(place: _Place, above: _Place) -> str:
+def _link(place: _Place, above: _Place, *, muted: bool) -> str:
     """A branch: from its slot at the end of the parent's text, bending, to the left of its own words."""
     node = place.node
     start, stop = above.end + 4, place.x - 15 - _width(_short(node.short), _FONT)
     bend = stop - _CURVE + 10
     y0, y1 = above.y + place.slot, place.y
     middle = (bend + stop) / 2
+    looks = "tf-link tf-muted" if muted else "tf-link"
     return (
-        f'<path class="tf-link" stroke="{colour(node.class_code)}" stroke-width="{place.thick:.1f}" '
+        f'<path class="{looks}" stroke="{colour(node.class_code)}" stroke-width="{place.thick:.1f}" '
         f'd="M{start:.1f} {y0:.1f}H{bend:.1f}C{middle:.1f} {y0:.1f} {middle:.1f} {y1:.1f} {stop:.1f} {y1:.1f}"/>'
     )
 
 
-def _drawn(place: _Place, classes: tuple[str, ...]) -> str:
+def _drawn(place: _Place, classes: tuple[str, ...], *, muted: bool) -> str:
     """The words of a node; the full ones in its tooltip."""
     node, y = place.node, place.y + 4.5
-    parts = [f"<g><title>{_text(_tooltip(node, classes))}</title>"]
+    parts = [f"<g{_MUTED if muted else ''}><title>{_text(_tooltip(node, classes))}</title>"]
     if node.short:
         parts.append(
             f'<text class="tf-branch" text-anchor="end" x="{place.x - 8:.1f}" y="{y:.1f}">'

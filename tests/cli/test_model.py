@@ -1,0 +1,113 @@
+"""predict, show and explain, from the command line."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from treeforge.cli import main
+from treeforge.data import read_arff
+from treeforge.learn.build import learner
+from treeforge.model_files import load, save
+
+
+@pytest.fixture(scope="module")
+def labor(repository):
+    return repository / "arff_data" / "labor.arff"
+
+
+@pytest.fixture(scope="module")
+def model(labor, tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "labor.tree.json"
+    save(learner({"pruner": "none"}).fit(read_arff(labor)), path)
+    return path
+
+
+def run(capsys, *arguments):
+    status = main([str(a) for a in arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_predict_writes_class_and_probabilities_of_each_row(capsys, model, labor, tmp_path):
+    status, out, err = run(capsys, "predict", model, labor)
+    assert (status, err) == (0, "")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    truth = load(model).predict_proba(read_arff(labor))
+    found = np.array([[float(r["probability of bad"]), float(r["probability of good"])] for r in rows])
+    assert np.array_equal(found, truth)
+    assert [r["prediction"] for r in rows] == [("bad", "good")[i] for i in truth.argmax(1)]
+    assert run(capsys, "predict", model, labor, "-o", tmp_path / "p.csv")[0] == 0
+    assert (tmp_path / "p.csv").read_text() == out
+    lines = run(capsys, "predict", model, labor, "--json")[1].splitlines()
+    assert [json.loads(line)["prediction"] for line in lines] == [r["prediction"] for r in rows]
+
+
+def test_predict_matches_columns_by_name(capsys, model, labor, tmp_path):
+    text = labor.read_text()
+    head, _, body = text.partition("@data")
+    names = [line for line in head.splitlines() if line.lower().startswith("@attribute")]
+    rows = [
+        ",".join(reversed(line.split(","))) for line in body.strip().splitlines() if line.count(",") == 16
+    ]
+    turned = tmp_path / "turned.arff"
+    turned.write_text("@relation x\n" + "\n".join(reversed(names)) + "\n@data\n" + "\n".join(rows) + "\n")
+    wanted = run(capsys, "predict", model, labor)[1]
+    assert run(capsys, "predict", model, turned, "--class", "class")[1] == wanted
+
+
+@pytest.mark.parametrize(
+    ("form", "start"),
+    [
+        ("text", "wage-increase-first-year <= 2.5\n"),
+        ("dot", "digraph"),
+        ("svg", "<svg"),
+        ("html", "<style>"),
+        ("json", '{\n"format"'),
+        ("table", "tree,node,parent"),
+        ("sql", "SELECT"),
+        ("python", "# Generated"),
+        ("c", "// Generated"),
+        ("java", "// Generated"),
+        ("javascript", "// Generated"),
+        ("pmml", "<?xml"),
+    ],
+)
+def test_show(capsys, model, form, start):
+    status, out, err = run(capsys, "show", model, "--as", form)
+    assert (status, err) == (0, "")
+    assert out.startswith(start)
+
+
+def test_shown_json_is_the_model_again(capsys, model):
+    assert run(capsys, "show", model, "--as", "json")[1] == model.read_text()
+
+
+def test_explain(capsys, model, labor):
+    status, out, err = run(capsys, "explain", model, labor, "--row", 3)
+    assert (status, err) == (0, "")
+    assert out.startswith(
+        "row 3: good (good 0.880188, bad 0.119812)\n  0.615193 of the case goes this way:\n"
+    )
+    found = json.loads(run(capsys, "explain", model, labor, "--row", 3, "--json")[1])
+    assert found["predicted"] == "good"
+    assert sum(path["share"] for path in found["paths"]) == pytest.approx(1)
+    assert run(capsys, "explain", model, labor, "--as", "svg")[1].startswith("<svg")
+
+
+def test_faults_are_one_line_and_status_1(capsys, model, labor, tmp_path):
+    broken = tmp_path / "broken.json"
+    broken.write_text(model.read_text()[:500])
+    for arguments in (
+        ("predict", broken, labor),
+        ("show", tmp_path / "none.json"),
+        ("predict", model, tmp_path / "none.arff"),
+        ("explain", model, labor, "--row", "999"),
+        ("predict", model, labor.parent / "iris.arff"),
+    ):
+        status, out, err = run(capsys, *arguments)
+        assert (status, out) == (1, "")
+        assert err.count("\n") == 1
+        assert "Traceback" not in err

@@ -1,0 +1,93 @@
+"""Explanations: the paths, their shares, and changes that do change the answer."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from export_cases import FORESTS, SCHEMA, SINGLES, cases, expected
+
+from treeforge.data import Dataset, read_arff
+from treeforge.errors import DataError
+from treeforge.explain import explain
+from treeforge.learn.build import learner
+from treeforge.learn.model import Model
+
+ROWS = cases(60)
+
+
+def dataset():
+    columns = []
+    for attribute in SCHEMA.attributes:
+        values = [row.get(attribute.name) for row in ROWS]
+        if attribute.is_nominal:
+            columns.append(np.array([-1 if v is None else attribute.code(v) for v in values]))
+        else:
+            columns.append(np.array([np.nan if v is None else v for v in values]))
+    return Dataset(SCHEMA, tuple(columns))
+
+
+DATA = dataset()
+
+
+@pytest.mark.parametrize("number", range(len(SINGLES)))
+def test_paths_add_up_to_the_prediction(number):
+    model = Model(SCHEMA, SINGLES[number].fitted)
+    probabilities, labels = expected(SINGLES[number], ROWS)
+    for row in range(len(ROWS)):
+        found = explain(model, DATA, row)
+        assert found.predicted == labels[row]
+        summed = sum(np.array(path.distribution) * path.share for path in found.paths)
+        np.testing.assert_allclose(summed, probabilities[row], atol=1e-12)
+        assert [p.share for p in found.paths] == sorted((p.share for p in found.paths), reverse=True)
+        for path in found.paths:
+            assert np.prod([step.share for step in path.steps]) == pytest.approx(path.share)
+
+
+@pytest.mark.parametrize("model", [*SINGLES, *FORESTS])
+def test_every_form_of_an_explanation_is_sound(model):
+    for row in range(10):
+        found = explain(Model(SCHEMA, model.fitted), DATA, row)
+        json.dumps(found.to_dict(), allow_nan=False)
+        ET.fromstring(found.to_svg())
+        assert found.to_text().startswith(f"row {row}: ")
+        assert str(found) == found.to_text()
+        for change in found.changes:
+            assert change.predicted != found.predicted
+            assert change.probability > 0
+
+
+def test_iris_reads_as_one_would_tell_it(repository):
+    data = read_arff(repository / "arff_data" / "iris.arff")
+    model = learner({}).fit(data)
+    assert explain(model, data, 70).to_text() == (
+        "row 70: Iris-virginica (Iris-virginica 0.978261, Iris-versicolor 0.021739)\n"
+        "    petalwidth > 0.6    (petalwidth is 1.8)\n"
+        "    petalwidth > 1.7    (petalwidth is 1.8)\n"
+        "    -> Iris-virginica (46.0/1.0)\n"
+        "what would change the answer:\n"
+        "  petalwidth <= 1.7: Iris-versicolor (0.979167)\n"
+        "  petalwidth <= 0.6: Iris-setosa (1)\n"
+    )
+
+
+def test_change_of_two_attributes_when_none_alone_would_do():
+    from build_trees import Leaf, Test, tree
+
+    from treeforge.core.model import TreeModel
+    from treeforge.data import Attribute, Schema
+
+    schema = Schema(
+        (Attribute("x"), Attribute("c", "nominal", ("r", "s")), Attribute("y", "nominal", ("no", "yes"))), 2
+    )
+    both = Test(1, [Leaf([5, 0]), Leaf([0, 5])])
+    model = Model(schema, TreeModel(tree(Test(0, [Leaf([9, 0]), both], cuts=[2.5]))))
+    data = Dataset(schema, (np.array([1.0]), np.array([0]), np.array([-1])))
+    (change,) = explain(model, data, 0).changes
+    assert set(change.conditions) == {"x > 2.5", "c = s"}
+    assert change.predicted == "yes"
+
+
+def test_row_that_is_not_there_is_refused():
+    with pytest.raises(DataError, match="no row 60"):
+        explain(Model(SCHEMA, SINGLES[0].fitted), DATA, 60)

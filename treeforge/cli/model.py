@@ -1,0 +1,219 @@
+"""``treeforge predict``, ``show`` and ``explain``: what a saved model says, is, and why."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+MODEL = click.argument("model", type=click.Path(path_type=Path))
+DATA = click.argument("data", type=click.Path(path_type=Path))
+OUT = click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="Write to this file, not to the screen.",
+)
+CLASS = click.option(
+    "--class", "class_attribute", metavar="ATTRIBUTE", help="The class, where DATA has it elsewhere."
+)
+
+# form -> (module below treeforge.export, function, the keyword that --set-free options of `show` feed)
+FORMS: dict[str, tuple[str, str]] = {
+    "text": ("text", "to_text"),
+    "rules": ("rules", "to_rules"),
+    "dot": ("dot", "to_dot"),
+    "svg": ("svg", "to_svg"),
+    "html": ("html", "to_html"),
+    "json": ("json", "to_json"),
+    "table": ("table", "to_csv"),
+    "sql": ("sql", "to_sql"),
+    "python": ("code", "to_python"),
+    "c": ("code", "to_c"),
+    "java": ("code", "to_java"),
+    "javascript": ("code", "to_javascript"),
+    "pmml": ("pmml", "to_pmml"),
+    "onnx": ("onnx", "to_onnx"),
+}
+
+
+@click.command()
+@MODEL
+@DATA
+@OUT
+@CLASS
+@click.option("--json", "as_json", is_flag=True, help="A JSON object a line, instead of CSV.")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Threads.")
+def predict(
+    model: Path, data: Path, out: Path | None, class_attribute: str | None, as_json: bool, jobs: int
+) -> None:
+    """Class and class probabilities of each row of DATA, as CSV.
+
+    Attributes are found by name; a category that the model has not seen is unknown. A row that the model
+    cannot say anything about has no prediction and probabilities of 0.
+    """
+    from treeforge.data.matching import match
+    from treeforge.model_files import load_model
+
+    fitted = load_model(model)
+    dataset = match(_read(data, class_attribute), fitted.schema)
+    probabilities = fitted.predict_proba(dataset, n_threads=jobs)
+    classes = fitted.schema.classes
+    labels = [
+        classes[best] if row[best] > 0 else None
+        for best, row in zip(probabilities.argmax(1), probabilities, strict=True)
+    ]
+    with _output(out) as stream:
+        if as_json:
+            for number, (label, row) in enumerate(zip(labels, probabilities.tolist(), strict=True)):
+                answer = {
+                    "row": number,
+                    "prediction": label,
+                    "probabilities": dict(zip(classes, row, strict=True)),
+                }
+                stream.write(json.dumps(answer, ensure_ascii=False) + "\n")
+            return
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["row", "prediction", *(f"probability of {name}" for name in classes)])
+        for number, (label, row) in enumerate(zip(labels, probabilities.tolist(), strict=True)):
+            writer.writerow([number, "" if label is None else label, *row])
+
+
+@click.command()
+@MODEL
+@OUT
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(list(FORMS)),
+    default="text",
+    show_default=True,
+    help="What to show it as.",
+)
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="text: thresholds to the last digit, not to six decimals as Weka prints them.",
+)
+@click.option("--table", default="data", show_default=True, help="sql: the table to predict.")
+@click.option("--form", "variant", help="sql: case, cte or plain; pmml: exact or tree.")
+@click.option("--name", help="c: prefix of the functions; java: name of the class.")
+@click.option(
+    "--train",
+    type=click.Path(path_type=Path),
+    help="rules: the training data, for C4.5's rules from the tree.",
+)
+@click.option(
+    "--test", type=click.Path(path_type=Path), help="rules: held-out data, for each rule's figures on it."
+)
+@CLASS
+def show(
+    model: Path,
+    out: Path | None,
+    form: str,
+    exact: bool,
+    table: str,
+    variant: str | None,
+    name: str | None,
+    train: Path | None,
+    test: Path | None,
+    class_attribute: str | None,
+) -> None:
+    """Print a model: as text, rules, a picture, a query, a function in another language ...
+
+    Every form answers as 'predict' does, unknown values included, or says what it cannot express.
+    """
+    from treeforge.model_files import load_model
+
+    words: dict[str, Any] = {}
+    if form == "text":
+        words["exact"] = exact
+    if form == "sql":
+        words["table"] = table
+    if form in ("sql", "pmml") and variant:
+        words["form"] = variant
+    if form in ("c", "java") and name:
+        words["prefix" if form == "c" else "name"] = name
+    if form == "rules":
+        words["train"] = None if train is None else _read(train, class_attribute)
+        words["test"] = None if test is None else _read(test, class_attribute)
+    found = _exporter(form)(load_model(model), **words)
+    if isinstance(found, bytes):
+        if out is None:
+            raise click.UsageError(f"{form} is not text: give a file with --out")
+        _to_file(out, found)
+        return
+    text = found if isinstance(found, str) else str(found)
+    with _output(out) as stream:
+        stream.write(text if text.endswith("\n") else text + "\n")
+
+
+@click.command()
+@MODEL
+@DATA
+@OUT
+@CLASS
+@click.option("--row", default=0, show_default=True, type=click.IntRange(0), help="Which row, from 0.")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(["text", "json", "svg"]),
+    default="text",
+    show_default=True,
+    help="What to show it as.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --as json.")
+def explain(
+    model: Path, data: Path, out: Path | None, class_attribute: str | None, row: int, form: str, as_json: bool
+) -> None:
+    """The path, or with unknown values the paths, that a row takes, and what would change the answer."""
+    from treeforge.explain import explain as explained
+    from treeforge.model_files import load_model
+
+    found = explained(load_model(model), _read(data, class_attribute), row)
+    if as_json or form == "json":
+        text = json.dumps(found.to_dict(), ensure_ascii=False) + "\n"
+    else:
+        text = found.to_svg() if form == "svg" else found.to_text()
+    with _output(out) as stream:
+        stream.write(text)
+
+
+def _read(path: Path, class_attribute: str | None) -> Any:
+    from treeforge.data import read_dataset
+
+    return read_dataset(path, class_attribute)
+
+
+def _exporter(form: str) -> Callable[..., Any]:
+    from importlib import import_module
+
+    module, function = FORMS[form]
+    found: Callable[..., Any] = getattr(import_module(f"treeforge.export.{module}"), function)
+    return found
+
+
+@contextmanager
+def _output(path: Path | None) -> Iterator[TextIO]:
+    """Standard output, or a file."""
+    if path is None or str(path) == "-":
+        yield sys.stdout
+        return
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as stream:
+            yield stream
+    except OSError as fault:
+        raise click.ClickException(f"{path}: cannot be written: {fault.strerror}") from None
+
+
+def _to_file(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as fault:
+        raise click.ClickException(f"{path}: cannot be written: {fault.strerror}") from None

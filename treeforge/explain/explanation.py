@@ -1,0 +1,225 @@
+"""The explanation of one case, as plain data; ``words`` and ``picture`` show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeforge.core.tree import Tree
+from treeforge.data import Attribute, Dataset
+from treeforge.data.matching import match
+from treeforge.errors import DataError
+from treeforge.explain.changes import Change, changes
+from treeforge.export.conditions import conditions, one_line, words
+from treeforge.export.flat import proportions
+from treeforge.export.nodes import number_of
+from treeforge.export.numbers import shortest, weka_weight
+from treeforge.export.subject import Subject, errors, subject
+
+
+@dataclass(frozen=True)
+class Step:
+    """One test on a path.
+
+    Parameters
+    ----------
+    node : int
+        The node whose test it is.
+    attribute : str
+    value : str or None
+        The case's value in words; None when it is unknown.
+    condition : str
+        The branch taken: ``humidity <= 75``.
+    share : float
+        The part of the case that takes it: 1 where the value is known.
+    """
+
+    node: int
+    attribute: str
+    value: str | None
+    condition: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Path:
+    """One way that the case, or a part of it, goes down a tree.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+    share : float
+        The part of the case that ends here.
+    node : int
+        Where it ends: a leaf, or the node above a branch that no training case took.
+    predicted : str or None
+        The most probable class there.
+    cases : str
+        The training cases there, as J48 prints them: ``48.0/1.0``.
+    distribution : tuple of float
+        Proportions of the classes there.
+    """
+
+    steps: tuple[Step, ...]
+    share: float
+    node: int
+    predicted: str | None
+    cases: str
+    distribution: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a model answers as it does for one case.
+
+    Parameters
+    ----------
+    row : int
+        Place of the case in its data, from 0.
+    classes : tuple of str
+    probabilities : tuple of float
+    predicted : str or None
+        None when the model cannot say.
+    paths : tuple of Path
+        Largest share first; of several trees, the paths of the first come first.
+    trees : tuple of int
+        For each path the tree that it belongs to, from 1.
+    n_trees : int
+    changes : tuple of Change
+        What would change the answer, smallest changes first.
+    """
+
+    row: int
+    classes: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    predicted: str | None
+    paths: tuple[Path, ...]
+    trees: tuple[int, ...]
+    n_trees: int
+    changes: tuple[Change, ...]
+    model: Subject = field(repr=False, compare=False)
+    shares: dict[int, float] = field(repr=False, compare=False)  # of the first tree: node -> part of the case
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON values."""
+        return {
+            "row": self.row,
+            "predicted": self.predicted,
+            "probabilities": dict(zip(self.classes, self.probabilities, strict=True)),
+            "trees": self.n_trees,
+            "paths": [
+                {"tree": tree, **asdict(path)} for tree, path in zip(self.trees, self.paths, strict=True)
+            ],
+            "changes": [asdict(change) for change in self.changes],
+        }
+
+    def to_text(self) -> str:
+        from treeforge.explain.words import to_text
+
+        return to_text(self)
+
+    def to_svg(self) -> str:
+        from treeforge.explain.picture import to_svg
+
+        return to_svg(self)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_svg()
+
+
+def explain(model: Any, dataset: Dataset, row: int = 0, *, max_trees: int = 3) -> Explanation:
+    """Explain what a model says about one row of a dataset.
+
+    Parameters
+    ----------
+    model : Model
+    dataset : Dataset
+        Attributes are matched by name.
+    row : int
+        From 0.
+    max_trees : int
+        How many trees of an ensemble are shown path by path.
+    """
+    found = subject(model)
+    if not 0 <= row < dataset.n_rows:
+        raise DataError(f"there is no row {row}; rows are counted from 0 to {dataset.n_rows - 1}")
+    case = match(dataset.take(np.array([row])), found.schema)
+    probabilities = model.predict_proba(case)[0]
+    paths, trees = [], []
+    for number, tree in enumerate(found.trees[:max_trees], 1):
+        for path in paths_of(tree, found, case):
+            paths.append(path)
+            trees.append(number)
+    return Explanation(
+        row=row,
+        classes=found.classes,
+        probabilities=tuple(probabilities.tolist()),
+        predicted=_label(probabilities, found.classes),
+        paths=tuple(paths),
+        trees=tuple(trees),
+        n_trees=len(found.trees),
+        changes=changes(found, case, model.predict_proba),
+        model=found,
+        shares=_shares(found.trees[0], found, case),
+    )
+
+
+def paths_of(tree: Tree, found: Subject, case: Dataset) -> list[Path]:
+    """All paths of a case through one tree, largest share first."""
+    answers, weight, wrong = proportions(tree, found.laplace), tree.weight.tolist(), errors(tree).tolist()
+    ended = []
+    for node, share, steps in _walk(tree, found, case):
+        if tree.attribute[node] < 0:
+            source = int(tree.parent[node]) if tree.empty[node] and node else node  # an empty leaf asks the node above
+            cases = weka_weight(weight[source]) + (f"/{weka_weight(wrong[source])}" if wrong[source] > 1e-6 else "")
+            row = answers[source]
+            ended.append(Path(steps, share, source, _label(row, found.classes), cases, tuple(row.tolist())))
+    return sorted(ended, key=lambda path: -path.share)
+
+
+def _shares(tree: Tree, found: Subject, case: Dataset) -> dict[int, float]:
+    return {node: share for node, share, _ in _walk(tree, found, case)}
+
+
+def _walk(tree: Tree, found: Subject, case: Dataset) -> Iterator[tuple[int, float, tuple[Step, ...]]]:
+    """Every node that a part of the case comes to, with the part and the steps so far; branches in order."""
+    inputs = found.inputs
+    values = [case.columns[place][0].item() for place in found.schema.input_indices]
+    waiting: list[tuple[int, float, tuple[Step, ...]]] = [(0, 1.0, ())]
+    while waiting:
+        node, share, steps = waiting.pop()
+        yield node, share, steps
+        if tree.attribute[node] < 0:
+            continue
+        place = int(tree.attribute[node])
+        attribute, value = inputs[place], values[place]
+        below, first = conditions(tree, node, attribute), int(tree.first_child[node])
+        known = not np.isnan(value) if attribute.is_numeric else value >= 0
+        taken = [b for b, condition in enumerate(below) if known and condition.holds(value)]
+        shown = value_words(attribute, value) if taken else None
+        if not taken:
+            taken = [b for b in range(len(below)) if not tree.empty[first + b]]
+        for branch in reversed(taken):
+            part = 1.0 if shown is not None else float(tree.share[first + branch])
+            if part > 0:
+                text = words(below[branch], attribute, number_of(attribute, shortest))
+                step = Step(node, attribute.name, shown, text, part)
+                waiting.append((first + branch, share * part, (*steps, step)))
+
+
+def value_words(attribute: Attribute, value: float) -> str:
+    """A known value in words."""
+    if attribute.is_nominal:
+        return one_line(attribute.categories[int(value)])
+    return number_of(attribute, shortest)(value)
+
+
+def _label(probabilities: NDArray[np.float64], classes: tuple[str, ...]) -> str | None:
+    return classes[int(probabilities.argmax())] if probabilities.max() > 0 else None

@@ -1,0 +1,59 @@
+"""An explanation in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from treeforge.export.conditions import one_line
+from treeforge.export.numbers import brief
+
+if TYPE_CHECKING:
+    from treeforge.explain.explanation import Explanation, Path
+
+#: Paths shown of one tree; the rest is summed up.
+SHOWN = 12
+
+
+def to_text(found: Explanation) -> str:
+    """The answer, the path or paths behind it, and what would change it."""
+    lines = [f"row {found.row}: {answer(found)}"]
+    for tree in sorted(set(found.trees)):
+        paths = [p for p, number in zip(found.paths, found.trees, strict=True) if number == tree]
+        if found.n_trees > 1:
+            lines.append(f"tree {tree} of {found.n_trees}")
+        for path in paths[:SHOWN]:
+            lines += _path_lines(path, several=len(paths) > 1)
+        if len(paths) > SHOWN:
+            rest = paths[SHOWN:]
+            lines.append(f"  {len(rest)} more paths, with {brief(sum(p.share for p in rest))} of the case together")
+    if found.n_trees > max(found.trees, default=0):
+        lines.append(f"{found.n_trees - max(found.trees, default=0)} more trees vote with these")
+    if found.changes:
+        lines.append("what would change the answer:")
+        for change in found.changes:
+            text = " and ".join(map(one_line, change.conditions))
+            lines.append(f"  {text}: {one_line(change.predicted)} ({brief(round(change.probability, 6))})")
+    else:
+        lines.append("nothing that the model tests would change the answer")
+    return "\n".join(lines) + "\n"
+
+
+def answer(found: Explanation) -> str:
+    """The predicted class with all probabilities that are not 0."""
+    if found.predicted is None:
+        return "the model cannot say"
+    likely = sorted(zip(found.probabilities, found.classes, strict=True), key=lambda pair: -pair[0])
+    shown = ", ".join(f"{one_line(name)} {brief(round(p, 6))}" for p, name in likely[:6] if p > 0)
+    return f"{one_line(found.predicted)} ({shown})"
+
+
+def _path_lines(path: Path, *, several: bool) -> list[str]:
+    lines = [f"  {brief(round(path.share, 6))} of the case goes this way:"] if several else []
+    for step in path.steps:
+        name = one_line(step.attribute)
+        value = f"{name} is {step.value}" if step.value is not None else f"{name} is unknown"
+        share = f", {brief(round(step.share, 6))} of such cases" if step.value is None else ""
+        lines.append(f"    {step.condition}    ({value}{share})")
+    what = "cannot say" if path.predicted is None else one_line(path.predicted)
+    lines.append(f"    -> {what} ({path.cases})")
+    return lines

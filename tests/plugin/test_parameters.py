@@ -72,7 +72,7 @@ def test_what_does_not_fit_is_said_in_words(parameters: dict[str, object], messa
 
 
 def test_every_problem_is_found() -> None:
-    assert [name for name, _ in problems(Thing, {"share": "x", "b": 1, "cuts": 3}, "thing")] == [
+    assert [p.name for p in problems(Thing, {"share": "x", "b": 1, "cuts": 3}, "thing")] == [
         "share",
         "b",
         "cuts",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -77,7 +77,7 @@ def run(
     fresh: bool = False,
     retry_failed: bool = False,
     select: Callable[[Cell], bool] = lambda cell: True,
-) -> Iterator[Event]:
+) -> Generator[Event, None, None]:
     """Compute what is missing and yield an event for each step.
 
     Close the generator (``contextlib.closing``) where the loop over it may be left early: that ends the workers.

@@ -1,76 +1,72 @@
-"""The words of an algorithm, as a pipeline file or the command line has them -> a learner."""
+"""The words of an algorithm -> a learner: what stands in a pipeline file, or on the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any, get_type_hints
 
 from treeforge.errors import ParameterError
 from treeforge.learn.estimator import EstimatorLearner
+from treeforge.learn.learner import Learner, Limits
+from treeforge.plugin import registry
 from treeforge.plugin.parameters import check, make, nearest
-from treeforge.plugin.registry import load
 
-PLUGIN_KEYS = ("splitter", "criterion", "pruner", "ensemble")
+#: keys whose value is a plugin's name, or one name with its parameters
+PLUGINS = ("splitter", "criterion", "pruner", "ensemble")
+#: the other keys, with their types
+SETTINGS: dict[str, Any] = {**get_type_hints(Limits), "laplace": bool}
 
 
-def learner(words: Mapping[str, Any]) -> Any:
-    """What an entry of ``algorithms:`` stands for.
+def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
+    """What an entry of ``algorithms:`` stands for; what is left out is C4.5 as J48 builds it.
 
-    ``splitter``, ``criterion``, ``pruner`` and ``ensemble`` name plugins, each either alone (``c45``) or with
-    parameters (``{c45: {binary: true}}``); what is left out is what the splitter or the ensemble goes with.
-    The other keys are limits, and ``laplace``. ``{estimator: NAME, parameters: {...}}`` is an outside estimator.
+    Raises ParameterError or PluginError for the first thing that is wrong.
 
     Examples
     --------
-    >>> learner({"splitter": "c45", "min_branch": 5}).limits.min_branch
+    >>> learner({"splitter": {"c45": {"binary": True}}, "min_branch": 5}).limits.min_branch
     5.0
     """
     if "estimator" in words:
         return _estimator(words)
-    from treeforge.learn.learner import Learner, Limits
-
-    limit_hints = get_type_hints(Limits)
-    known = [*PLUGIN_KEYS, *limit_hints, "laplace"]
+    known = [*PLUGINS, *SETTINGS, "estimator"]
     for key in words:
         if key not in known:
             raise ParameterError(
-                f"'{key}' means nothing to an algorithm{nearest(key, known)} (keys: {', '.join(known)})"
+                f"an algorithm has no key '{key}'{nearest(key, known)} (keys: {', '.join(known)})"
             )
+    chosen: dict[str, Any] = {}
     names: dict[str, str] = {}
-    ensemble = _plugin("ensemble", words.get("ensemble"), names)
-    splitter = _plugin(
-        "splitter", words.get("splitter") or getattr(ensemble, "default_splitter", None) or "c45", names
-    )
-    criterion = _plugin("criterion", words.get("criterion") or splitter.default_criterion, names)
-    pruner = _plugin(
-        "pruner",
-        words.get("pruner") or getattr(ensemble, "default_pruner", None) or splitter.default_pruner,
-        names,
-    )
-    limits = {
-        f.name: check(limit_hints[f.name], words[f.name], f.name) for f in fields(Limits) if f.name in words
-    }
-    laplace = check(bool, words.get("laplace", False), "laplace")
-    return Learner(splitter, criterion, pruner, ensemble, Limits(**limits), laplace, names)
+    packages: dict[str, str] = {}
+
+    def choose(kind: str, default: str | None) -> Any:
+        """The plugin of a kind that the words name, else the default one."""
+        if (named := words.get(kind, default)) is None:
+            return None
+        names[kind], parameters = _named(kind, named)
+        entry = registry.find(kind, names[kind])
+        packages[kind] = f"{entry.package} {entry.version}"
+        chosen[kind] = make(entry.load(), parameters, names[kind])
+        return chosen[kind]
+
+    ensemble = choose("ensemble", None)
+    splitter = choose("splitter", (ensemble and ensemble.default_splitter) or "c45")
+    choose("criterion", splitter.default_criterion)
+    choose("pruner", (ensemble and ensemble.default_pruner) or splitter.default_pruner)
+    settings = {key: check(kind, words[key], key) for key, kind in SETTINGS.items() if key in words}
+    laplace = settings.pop("laplace", False)
+    return Learner(**chosen, limits=Limits(**settings), laplace=laplace, names=names, packages=packages)
 
 
-def _plugin(kind: str, words: Any, names: dict[str, str]) -> Any:
-    """An instance from ``name`` or ``{name: {parameter: value}}``; None from nothing."""
-    if words is None:
-        return None
-    name, parameters = words, dict[str, Any]()
-    if isinstance(words, Mapping):
-        if len(words) != 1:
-            raise ParameterError(
-                f"{kind}: one name is expected, not {', '.join(map(str, words)) or 'nothing'}"
-            )
+def _named(kind: str, words: Any) -> tuple[str, Mapping[str, Any]]:
+    """Name and parameters of a plugin, from ``name`` or ``{name: {parameters}}``."""
+    if isinstance(words, str):
+        return words, {}
+    if isinstance(words, Mapping) and len(words) == 1:
         ((name, parameters),) = words.items()
-        parameters = {} if parameters is None else parameters
-    if not isinstance(name, str) or not isinstance(parameters, Mapping):
-        raise ParameterError(f"{kind}: a name, or a name with its parameters, is expected, not {words!r}")
-    names[kind] = name
-    return make(load(kind, name), parameters, name)
+        if parameters is None or isinstance(parameters, Mapping):
+            return name, parameters or {}
+    raise ParameterError(f"{kind}: a name, or one name with its parameters, is expected, not {words!r}")
 
 
 def _estimator(words: Mapping[str, Any]) -> EstimatorLearner:

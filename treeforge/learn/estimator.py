@@ -15,7 +15,7 @@ import inspect
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -238,7 +238,9 @@ def _plain(value: Any) -> Any:
         return repr(value)
 
 
+@cache
 def _version(package: str) -> str:
+    """Version of the distribution that a module came from; a search through all of them, so made once."""
     try:
         return version(packages_distributions().get(package, [package])[0])
     except PackageNotFoundError:

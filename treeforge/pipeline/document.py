@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from treeforge import report
 from treeforge.pipeline import matrix
 from treeforge.pipeline.override import override
 from treeforge.pipeline.yaml import Faults, Node, Place, read
@@ -34,7 +35,7 @@ KEYS: dict[str, str] = {
     "report": "formats of the report",
     "time_limit": "seconds that one cell may take",
 }
-FORMATS = ("terminal", "html", "latex", "markdown", "csv")
+FORMATS = ("terminal", *report.FORMATS)
 DEFAULT_METRICS = (
     "accuracy",
     "macro_f1",

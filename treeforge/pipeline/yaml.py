@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from treeforge.errors import PipelineError
+from treeforge.errors import PipelineError, TreeForgeError
 
 #: a document of more values than this, aliases spelled out, is refused ("billion laughs")
 MAX_VALUES = 100_000
@@ -41,17 +41,21 @@ class Place:
 class Faults:
     """Every fault found so far: a file is read to its end, and all of them are told at once."""
 
-    found: list[PipelineError] = field(default_factory=list)
+    found: list[TreeForgeError] = field(default_factory=list)
 
     def add(self, place: Place, message: str) -> None:
-        error = place.error(message)
+        self.keep(place.error(message))
+
+    def keep(self, error: TreeForgeError) -> None:
+        """Add an error that knows its place, once."""
         if str(error) not in {str(known) for known in self.found}:
             self.found.append(error)
 
     def stop(self) -> None:
         """Raise when there is any fault."""
         if self.found:
-            ordered = sorted(self.found, key=lambda e: (e.line or 0, e.column or 0))
+            first = self.found[0].file  # the pipeline's own faults before those of data files
+            ordered = sorted(self.found, key=lambda e: (e.file != first, e.line or 0, e.column or 0))
             raise PipelineError("\n".join(map(str, ordered)), errors=tuple(ordered))
 
 

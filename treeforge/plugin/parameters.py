@@ -40,6 +40,15 @@ class Parameter:
         return self.default is dataclasses.MISSING
 
 
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """A parameter that does not fit: by its name (``unknown``), by its value, or because it is missing (no name)."""
+
+    name: str
+    message: str
+    unknown: bool = False
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """``"; did you mean 'x'?"``, or nothing when no name is near.
 
@@ -60,8 +69,8 @@ def make(cls: type[T], parameters: Mapping[str, Any], owner: str) -> T:
     ``owner`` names the plugin in messages. Raises ParameterError for an unknown name, a value of another
     type, or one that the plugin itself refuses.
     """
-    for _, message in problems(cls, parameters, owner):
-        raise ParameterError(message)
+    for problem in problems(cls, parameters, owner):
+        raise ParameterError(problem.message)
     hints = _hints(cls)
     values = {name: _fitting(hints[name], value) for name, value in parameters.items()}
     try:
@@ -72,20 +81,22 @@ def make(cls: type[T], parameters: Mapping[str, Any], owner: str) -> T:
         raise ParameterError(f"{owner}: {wrong}") from None
 
 
-def problems(cls: type[Any], parameters: Mapping[str, Any], owner: str) -> Iterator[tuple[str, str]]:
-    """Each parameter that is wrong by name or type, with a message; a missing one has the name ``""``."""
+def problems(cls: type[Any], parameters: Mapping[str, Any], owner: str) -> Iterator[Problem]:
+    """Each parameter that is wrong by name or type, or is missing."""
     fields = {f.name: f for f in _fields(cls)}
     hints = _hints(cls)
     for name, value in parameters.items():
         if name not in fields:
             known = ", ".join(fields) or "none"
-            yield name, f"{owner} has no parameter '{name}'{nearest(name, fields)} (parameters: {known})"
+            message = f"{owner} has no parameter '{name}'{nearest(name, fields)} (parameters: {known})"
+            yield Problem(name, message, unknown=True)
         elif message := _mismatch(hints[name], value):
-            yield name, f"{owner}.{name}: {message}"
+            yield Problem(name, f"{owner}.{name}: {message}")
     for parameter in fields.values():
         missing = parameter.default is parameter.default_factory is dataclasses.MISSING
         if missing and parameter.name not in parameters:
-            yield "", f"{owner} needs the parameter '{parameter.name}' ({_words(hints[parameter.name])})"
+            kind = _words(hints[parameter.name])
+            yield Problem("", f"{owner} needs the parameter '{parameter.name}' ({kind})")
 
 
 def check(hint: Any, value: Any, what: str) -> Any:
@@ -119,7 +130,7 @@ def schema(cls: type[Any]) -> dict[str, Any]:
     hints = _hints(cls)
     properties, required = {}, []
     for parameter in describe(cls):
-        entry = _adapter(hints[parameter.name]).json_schema()
+        entry = type_schema(hints[parameter.name])
         if parameter.doc:
             entry["description"] = parameter.doc
         if parameter.required:
@@ -135,6 +146,12 @@ def schema(cls: type[Any]) -> dict[str, Any]:
         "additionalProperties": False,
         **({"required": required} if required else {}),
     }
+
+
+def type_schema(hint: Any) -> dict[str, Any]:
+    """JSON Schema of one type."""
+    found: dict[str, Any] = _adapter(hint).json_schema()
+    return found
 
 
 @cache

@@ -1,0 +1,181 @@
+"""The entries of ``datasets:`` -> data sets with names that no two of them share."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from treeforge.data import Dataset, read_dataset
+from treeforge.data.files import ENDINGS
+from treeforge.errors import DataError, TreeForgeError
+from treeforge.experiment.experiment import Task
+from treeforge.pipeline.document import DatasetEntry, Pipeline
+from treeforge.pipeline.matrix import label
+from treeforge.pipeline.names import plugin
+from treeforge.pipeline.yaml import Faults, Node, Place
+from treeforge.plugin.parameters import nearest
+
+
+def read(pipeline: Pipeline, faults: Faults, *, needs_test: bool = False) -> list[Task]:
+    """All data sets of a pipeline, in the order of the file; a glob's in the order of their names."""
+    found: list[tuple[DatasetEntry, Path | None, Dataset, Dataset | None]] = []
+    seen: set[Path] = set()
+    for entry in pipeline.datasets:
+        if entry.source is not None:
+            made = _generated(entry, pipeline.seed, faults)
+            if made is not None:
+                found.append((entry, None, made, None))
+            continue
+        for path in _files(entry, entry.pattern, pipeline.folder, faults):
+            if path.resolve() in seen and not entry.name:
+                continue  # two globs that overlap
+            seen.add(path.resolve())
+            data = _file(path, entry, faults)
+            test = _test(entry, pipeline.folder, faults, needed=needs_test)
+            if data is not None:
+                found.append((entry, path, data, test))
+    names = _distinct([(entry, path, data) for entry, path, data, _ in found])
+    return [Task(name, data, test) for name, (_, _, data, test) in zip(names, found, strict=True)]
+
+
+def _base(place: Place, folder: Path) -> Path:
+    """Relative paths start from the file that they stand in; those of ``--set`` from where the user is."""
+    return folder if place.line else Path()
+
+
+def _files(entry: DatasetEntry, pattern: str, folder: Path, faults: Faults) -> list[Path]:
+    base = _base(entry.place, folder)
+    full = os.path.join(base, os.path.expanduser(pattern))
+    if not glob.has_magic(full) or Path(full).exists():
+        if Path(full).is_dir():
+            faults.add(
+                entry.place, f"'{pattern}' is a folder; '{pattern.rstrip('/')}/*' means the files in it"
+            )
+            return []
+        if not Path(full).exists():
+            near = nearest(Path(full).name, _names_in(Path(full).parent))
+            faults.add(entry.place, f"there is no file '{pattern}'{near}")
+            return []
+        return [Path(full)]
+    matches = sorted(Path(match) for match in glob.glob(full, recursive=True))
+    found = [path for path in matches if path.name.lower().endswith(ENDINGS) and path.is_file()]
+    if not found:
+        what = f"none of the {len(matches)} files that match" if matches else "no file matches"
+        faults.add(
+            entry.place, f"{what} '{pattern}'{' is a data file' if matches else ''} ({', '.join(ENDINGS)})"
+        )
+    return found
+
+
+def _names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+
+
+def _file(path: Path, entry: DatasetEntry, faults: Faults) -> Dataset | None:
+    return _checked(entry, faults, lambda: read_dataset(path))
+
+
+def _test(entry: DatasetEntry, folder: Path, faults: Faults, *, needed: bool) -> Dataset | None:
+    if not entry.test_pattern:
+        if needed:
+            faults.add(entry.place, "evaluation: train_test needs a test file: {path: a.arff, test: b.arff}")
+        return None
+    if not needed:
+        faults.add(entry.place, "a test file is given, but the evaluation is not train_test")
+        return None
+    files = _files(entry, entry.test_pattern, folder, faults)
+    if len(files) > 1:
+        faults.add(
+            entry.place, f"'{entry.test_pattern}' matches {len(files)} files; one test file is expected"
+        )
+    return _file(files[0], entry, faults) if len(files) == 1 else None
+
+
+def _generated(entry: DatasetEntry, seed: int, faults: Faults) -> Dataset | None:
+    assert entry.source is not None
+    assert entry.parameters is not None
+    name = entry.source.value
+    source = plugin("source", Node({name: entry.parameters}, entry.place, {name: entry.source.place}), faults)
+    if source is None:
+        return None
+    return _checked(entry, faults, lambda: _joined(source.blocks(seed)))
+
+
+def _joined(blocks: Iterator[Dataset]) -> Dataset:
+    parts = list(blocks)
+    if not parts:
+        raise DataError("the source gave no rows")
+    if len(parts) == 1:
+        return parts[0]
+    columns = tuple(np.concatenate(column) for column in zip(*(part.columns for part in parts), strict=True))
+    weights = None
+    if any(part.weights is not None for part in parts):
+        weights = np.concatenate([np.ones(p.n_rows) if p.weights is None else p.weights for p in parts])
+    return Dataset(parts[0].schema, columns, weights, parts[0].name, parts[0].source)
+
+
+def _checked(entry: DatasetEntry, faults: Faults, make: Callable[[], Dataset]) -> Dataset | None:
+    """The data set with its class, or None after a fault. A fault of the data is shown where it is in the data."""
+    try:
+        data = make()
+    except TreeForgeError as wrong:
+        if wrong.file:
+            faults.keep(wrong)
+        else:
+            faults.add(entry.place, wrong.message)
+        return None
+    if entry.class_name:
+        names = list(data.schema.names)
+        if entry.class_name not in names:
+            place = entry.class_place or entry.place
+            faults.add(
+                place,
+                f"{data.name} has no attribute '{entry.class_name}'{nearest(entry.class_name, names)} "
+                f"(attributes: {_some(names)})",
+            )
+            return None
+        data = data.with_class(entry.class_name)
+    attribute = data.schema.class_attribute
+    if not attribute.is_nominal:
+        faults.add(
+            entry.class_place or entry.place,
+            f"{data.name}: the class attribute '{attribute.name}' is {attribute.kind}, not nominal",
+        )
+        return None
+    return data
+
+
+def _some(names: list[str], most: int = 12) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _distinct(found: list[tuple[DatasetEntry, Path | None, Dataset]]) -> list[str]:
+    """A name for each: the given one, or the file's; where two files share it, with the folder or the ending."""
+
+    def short(entry: DatasetEntry, path: Path | None, data: Dataset) -> str:
+        if path is not None:
+            return data.name
+        assert entry.source is not None
+        return label(Node({entry.source.value: entry.parameters}, entry.place))
+
+    several = Counter(id(entry) for entry, _, _ in found)
+    names = []
+    for entry, path, data in found:
+        if entry.name:
+            own = short(entry, path, data)
+            names.append(entry.name if several[id(entry)] == 1 else f"{entry.name}/{own}")
+        else:
+            names.append(short(entry, path, data))
+    longer: list[Callable[[Path], str]] = [lambda p: f"{p.parent.name}/{p.name}", str]
+    for spell in longer:
+        count = Counter(names)
+        names = [
+            spell(path) if count[name] > 1 and path is not None else name
+            for name, (_, path, _) in zip(names, found, strict=True)
+        ]
+    return names

@@ -36,6 +36,7 @@ def extensions() -> list[Extension]:
 
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
     ext_modules=cythonize(
         extensions(),
         include_path=["."],
@@ -48,5 +49,5 @@ setup(
             "initializedcheck": DEBUG,
             "freethreading_compatible": True,
         },
-    )
+    ),
 )

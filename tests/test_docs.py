@@ -114,7 +114,5 @@ def _python(step: Step, names: dict[str, object], where: str) -> None:
 
 
 def test_this_environment_has_the_command() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "treeforge.cli", "--version"], capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-m", "treeforge", "--version"], capture_output=True, text=True)
     assert done.returncode == 0

@@ -78,7 +78,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def script() -> None:
     """The console script."""
     sys.exit(main())
-
-
-if __name__ == "__main__":
-    script()

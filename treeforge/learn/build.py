@@ -43,10 +43,11 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
         """The plugin of a kind that the words name, else the default one."""
         if (named := words.get(kind, default)) is None:
             return None
-        names[kind], parameters = _named(kind, named)
-        entry = registry.find(kind, names[kind])
+        name, parameters = _named(kind, named)
+        entry = registry.find(kind, name)
+        names[kind] = entry.name  # `c45@1` and `package:c45` are the same thing
         packages[kind] = f"{entry.package} {entry.version}"
-        chosen[kind] = make(entry.load(), parameters, names[kind])
+        chosen[kind] = make(entry.load(), parameters, name)
         return chosen[kind]
 
     ensemble = choose("ensemble", None)

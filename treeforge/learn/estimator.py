@@ -116,7 +116,7 @@ class EstimatorLearner:
         sample = Sample.whole(dataset.n_rows) if sample is None else sample
         matrix = encode(dataset)[sample.rows]
         codes = dataset.class_codes[sample.rows]
-        weights = sample.weights
+        weights = sample.weights if sample.copies is None else sample.copies.astype(np.float64)
         if weights is None and dataset.weights is not None:
             weights = dataset.weights[sample.rows]
         usable = codes >= 0 if weights is None else (codes >= 0) & (weights > 0)

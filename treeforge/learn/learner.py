@@ -66,6 +66,8 @@ class Learner:
         Smooth the class probabilities of leaves (J48 -A).
     names : mapping of str to str
         What each plugin is called in pipeline files, by kind; for the record of results.
+    packages : mapping of str to str
+        The package that each came from, with its version, by kind.
     """
 
     splitter: Splitter
@@ -75,6 +77,7 @@ class Learner:
     limits: Limits = field(default_factory=Limits)
     laplace: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
+    packages: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def plugins(self) -> dict[str, Plugin]:
@@ -100,7 +103,7 @@ class Learner:
                 "name": self.names.get(kind, type(plugin).__name__),
                 "meaning": plugin.meaning,
                 "parameters": plugin.parameters(),
-                "package": type(plugin).__module__.partition(".")[0],
+                "package": self.packages.get(kind, type(plugin).__module__.partition(".")[0]),
             }
             for kind, plugin in self.plugins.items()
         } | {"limits": asdict(self.limits), "laplace": self.laplace}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from treeforge.errors import PipelineError
-from treeforge.pipeline.document import DEFAULT_METRICS, Pipeline, load
+from treeforge.pipeline.document import DEFAULT_METRICS, FORMATS, Pipeline, load
 
 GOOD = """\
 treeforge: 1
@@ -76,7 +76,7 @@ def test_all_faults_are_told_at_once_with_their_places(tmp_path: Path) -> None:
             "p.yaml:3:20: a data set has a 'path' or says what to 'generate'",
             "p.yaml:7:23: holdout: a mapping of options is expected, not a whole number 3",
             "p.yaml:11:20: there is no report format 'htlm'; did you mean 'html'? "
-            "(formats: terminal, html, latex, markdown, csv)",
+            f"(formats: {', '.join(FORMATS)})",
             "p.yaml:12:7: seed: a whole number from 0 is expected, not text 'one'",
         ]
     )

@@ -58,7 +58,9 @@ def _column(dataset: Dataset, found: Attribute, column: NDArray[Any], wanted: At
         codes = np.array([*(wanted.code(c) for c in found.categories), -1], dtype=np.int32)
         matched: NDArray[np.int32] = codes[column]  # the code of unknown, -1, takes the last
         return matched
-    if wanted.is_nominal and found.is_numeric:  # a file without a header of kinds: 1, 2, 3 are read as numbers
+    if (
+        wanted.is_nominal and found.is_numeric
+    ):  # a file without a header of kinds: 1, 2, 3 are read as numbers
         known = ~np.isnan(column)
         out = np.full(len(column), -1, dtype=np.int32)
         out[known] = [wanted.code(repr(value).removesuffix(".0")) for value in column[known].tolist()]

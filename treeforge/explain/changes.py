@@ -76,7 +76,9 @@ def _one_attribute(found: Subject, case: Dataset, predict: Predict, now: int) ->
     return [change for _, change in sorted(best.values(), key=lambda pair: (pair[0], -pair[1].probability))]
 
 
-def _candidates(found: Subject, place: int, attribute: Attribute, value: float) -> list[tuple[float, str, float]]:
+def _candidates(
+    found: Subject, place: int, attribute: Attribute, value: float
+) -> list[tuple[float, str, float]]:
     """Other values of an attribute, one for each cell of the model's tests: (value, in words, distance)."""
     if not any((tree.attribute == place).any() for tree in found.trees):
         return []
@@ -88,7 +90,9 @@ def _candidates(found: Subject, place: int, attribute: Attribute, value: float) 
     for tree in found.trees:
         for node in np.flatnonzero(tree.attribute == place).tolist():
             closed = bool(tree.closed_left[node])
-            edges |= {(cut, closed) for cut in tree.cuts[tree.cut_start[node] : tree.cut_start[node + 1]].tolist()}
+            edges |= {
+                (cut, closed) for cut in tree.cuts[tree.cut_start[node] : tree.cut_start[node + 1]].tolist()
+            }
     cuts = sorted(edges)
     spread = max(cuts[-1][0] - cuts[0][0], abs(cuts[0][0]), 1e-300)
     found_values = []
@@ -97,9 +101,13 @@ def _candidates(found: Subject, place: int, attribute: Attribute, value: float) 
         here = 0.0 if np.isnan(value) else abs(value - cut) / spread
         # a known value can only come from the other side; an unknown one may become either
         if np.isnan(value) or value > below:
-            found_values.append((float(below), f"{attribute.name} {'<' if closed else '<='} {number(cut)}", here))
+            found_values.append(
+                (float(below), f"{attribute.name} {'<' if closed else '<='} {number(cut)}", here)
+            )
         if np.isnan(value) or value < above:
-            found_values.append((float(above), f"{attribute.name} {'>=' if closed else '>'} {number(cut)}", here))
+            found_values.append(
+                (float(above), f"{attribute.name} {'>=' if closed else '>'} {number(cut)}", here)
+            )
     return found_values
 
 
@@ -145,7 +153,9 @@ def _missed(tree: Tree, found: Subject, values: list[Any]) -> list[int]:
             continue
         place = int(tree.attribute[node])
         for branch, condition in enumerate(conditions(tree, node, found.inputs[place])):
-            missed[int(tree.first_child[node]) + branch] = missed[node] + (not _meets(condition, values[place]))
+            missed[int(tree.first_child[node]) + branch] = missed[node] + (
+                not _meets(condition, values[place])
+            )
     return missed
 
 
@@ -171,9 +181,13 @@ def _pick(parts: list[Condition], value: float) -> float | None:
     if parts[0].categories is not None:
         candidates: list[float] = [value, *parts[0].categories]
     else:
-        edges = sorted({end for part in parts for interval in part.intervals for end in interval if np.isfinite(end)})
+        edges = sorted(
+            {end for part in parts for interval in part.intervals for end in interval if np.isfinite(end)}
+        )
         candidates = [value]
-        candidates += [float(x) for e in edges for x in (np.nextafter(e, -np.inf), e, np.nextafter(e, np.inf))]
+        candidates += [
+            float(x) for e in edges for x in (np.nextafter(e, -np.inf), e, np.nextafter(e, np.inf))
+        ]
         candidates.sort(key=lambda x: 0.0 if x != x else abs(x - value) if value == value else abs(x))
     return next((x for x in candidates if all(_meets(part, x) for part in parts)), None)
 

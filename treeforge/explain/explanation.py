@@ -177,8 +177,12 @@ def paths_of(tree: Tree, found: Subject, case: Dataset) -> list[Path]:
     ended = []
     for node, share, steps in _walk(tree, found, case):
         if tree.attribute[node] < 0:
-            source = int(tree.parent[node]) if tree.empty[node] and node else node  # an empty leaf asks the node above
-            cases = weka_weight(weight[source]) + (f"/{weka_weight(wrong[source])}" if wrong[source] > 1e-6 else "")
+            source = (
+                int(tree.parent[node]) if tree.empty[node] and node else node
+            )  # an empty leaf asks the node above
+            cases = weka_weight(weight[source]) + (
+                f"/{weka_weight(wrong[source])}" if wrong[source] > 1e-6 else ""
+            )
             row = answers[source]
             ended.append(Path(steps, share, source, _label(row, found.classes), cases, tuple(row.tolist())))
     return sorted(ended, key=lambda path: -path.share)

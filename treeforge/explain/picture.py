@@ -23,7 +23,9 @@ def to_svg(found: Explanation) -> str:
         share = found.shares.get(node.number, 0.0)
         if share == 0:
             muted.add(node.number)
-        if not node.is_leaf and share == 0:  # a branch that the case does not take: what is below it is not drawn
+        if (
+            not node.is_leaf and share == 0
+        ):  # a branch that the case does not take: what is below it is not drawn
             node = replace(node, is_leaf=True, title=f"{node.title}? …")
         drawn.append((node, share))
     which = f", tree 1 of {found.n_trees}" if found.n_trees > 1 else ""

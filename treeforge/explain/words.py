@@ -25,7 +25,9 @@ def to_text(found: Explanation) -> str:
             lines += _path_lines(path, several=len(paths) > 1)
         if len(paths) > SHOWN:
             rest = paths[SHOWN:]
-            lines.append(f"  {len(rest)} more paths, with {brief(sum(p.share for p in rest))} of the case together")
+            lines.append(
+                f"  {len(rest)} more paths, with {brief(sum(p.share for p in rest))} of the case together"
+            )
     if found.n_trees > max(found.trees, default=0):
         lines.append(f"{found.n_trees - max(found.trees, default=0)} more trees vote with these")
     if found.changes:

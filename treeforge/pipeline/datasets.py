@@ -24,7 +24,7 @@ from treeforge.plugin.parameters import nearest
 def read(pipeline: Pipeline, faults: Faults, *, needs_test: bool = False) -> list[Task]:
     """All data sets of a pipeline, in the order of the file; a glob's in the order of their names."""
     found: list[tuple[DatasetEntry, Path | None, Dataset, Dataset | None]] = []
-    seen: set[Path] = set()
+    seen: set[tuple[Path, str]] = set()
     for entry in pipeline.datasets:
         if entry.source is not None:
             made = _generated(entry, pipeline.seed, faults)
@@ -32,9 +32,9 @@ def read(pipeline: Pipeline, faults: Faults, *, needs_test: bool = False) -> lis
                 found.append((entry, None, made, None))
             continue
         for path in _files(entry, entry.pattern, pipeline.folder, faults):
-            if path.resolve() in seen and not entry.name:
+            if (path.resolve(), entry.class_name) in seen and not entry.name:
                 continue  # two globs that overlap
-            seen.add(path.resolve())
+            seen.add((path.resolve(), entry.class_name))
             data = _file(path, entry, faults)
             test = _test(entry, pipeline.folder, faults, needed=needs_test)
             if data is not None:
@@ -171,11 +171,15 @@ def _distinct(found: list[tuple[DatasetEntry, Path | None, Dataset]]) -> list[st
             names.append(entry.name if several[id(entry)] == 1 else f"{entry.name}/{own}")
         else:
             names.append(short(entry, path, data))
-    longer: list[Callable[[Path], str]] = [lambda p: f"{p.parent.name}/{p.name}", str]
+    longer: list[Callable[[Path, Dataset], str]] = [
+        lambda path, data: f"{path.parent.name}/{path.name}",
+        lambda path, data: str(path),
+        lambda path, data: f"{path} by {data.schema.class_attribute.name}",
+    ]
     for spell in longer:
         count = Counter(names)
         names = [
-            spell(path) if count[name] > 1 and path is not None else name
-            for name, (_, path, _) in zip(names, found, strict=True)
+            spell(path, data) if count[name] > 1 and path is not None else name
+            for name, (_, path, data) in zip(names, found, strict=True)
         ]
     return names

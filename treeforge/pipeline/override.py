@@ -75,17 +75,19 @@ def _names(key: str, place: Place) -> list[str]:
                 return names
 
 
-def _replaced(node: Node, names: list[str], value: Node, place: Place, above: str = "") -> Node:
-    """``node`` with the value put at the path; ``above`` is the name that led here."""
+def _replaced(node: Node, names: list[str], value: Node, place: Place, above: tuple[str, ...] = ()) -> Node:
+    """``node`` with the value put at the path; ``above`` are the names that led here."""
     if not names:
         return value
     if isinstance(node.value, list):
         if not (names[0].isdigit() and int(names[0]) < len(node.value)):
             raise place.error(f"'{names[0]}' is no place in a list of {len(node.value)} (they count from 0)")
         items = list(node.value)
-        items[int(names[0])] = _replaced(items[int(names[0])], names[1:], value, place)
+        items[int(names[0])] = _replaced(items[int(names[0])], names[1:], value, place, (*above, names[0]))
         return Node(items, node.place)
-    if above in PLUGIN_KEYS:
+    if len(above) == 2 and above[0] == "algorithms" and isinstance(node.value, str):
+        node = Node({"splitter": node}, node.place, {"splitter": node.place})  # `C4.5: c45` in full
+    if above and above[-1] in PLUGIN_KEYS:
         node, names = _plugin(node, names)
     if node.value is None:
         node = Node({}, node.place)
@@ -94,7 +96,7 @@ def _replaced(node: Node, names: list[str], value: Node, place: Place, above: st
     # the longest name that exists: names of algorithms have dots
     n = next((n for n in range(len(names), 0, -1) if ".".join(names[:n]) in node.value), 1)
     name = ".".join(names[:n])
-    inner = _replaced(node.value.get(name, Node(None, place)), names[n:], value, place, name)
+    inner = _replaced(node.value.get(name, Node(None, place)), names[n:], value, place, (*above, name))
     return Node({**node.value, name: inner}, node.place, {**node.keys, name: node.keys.get(name, place)})
 
 

@@ -23,7 +23,7 @@ def show(data: ReportData, console: Console | None = None) -> None:
         from rich.console import Console as _Console
 
         console = _Console(highlight=False)
-    if console.is_terminal and not console.is_dumb_terminal:
+    if console.file.isatty() and not console.is_dumb_terminal:  # not is_terminal: FORCE_COLOR is no reader
         _rich(data, console)
         return
     text = render(data)

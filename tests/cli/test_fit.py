@@ -1,0 +1,125 @@
+"""``treeforge fit`` and ``evaluate`` as a user types them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from treeforge.cli import main
+
+WEATHER = Path(__file__).parents[2] / "arff_data" / "weather.arff"
+IRIS = WEATHER.with_name("iris.arff")
+
+
+def lines(capsys) -> list[dict]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_fit_prints_the_tree_as_j48_does(capsys) -> None:
+    assert main(["fit", str(WEATHER)]) == 0
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        "outlook = sunny",
+        "|   humidity <= 75: yes (2.0)",
+        "|   humidity > 75: no (3.0)",
+    ]
+
+
+def test_fit_of_several_files_names_each(capsys) -> None:
+    assert main(["fit", str(WEATHER), str(IRIS)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("weather\n\n")
+    assert "\niris\n\n" in out
+
+
+def test_json_has_everything_of_the_contract(capsys) -> None:
+    assert main(["fit", str(WEATHER), "--json"]) == 0
+    (answer,) = lines(capsys)
+    assert answer.pop("fit_seconds") >= 0
+    assert answer.pop("text").startswith("outlook = sunny\n|   humidity <= 75: yes (2.0)\n")
+    assert answer == {
+        "data": "weather",
+        "path": str(WEATHER),
+        "rows": 14,
+        "leaves": 5,
+        "size": 8,
+        "depth": 2,
+        "classes": ["yes", "no"],
+        "confusion": [[9, 0], [0, 5]],
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "leaves"),
+    [
+        (["--pruner", "none"], 5),
+        (["--set", "pruner.confidence=0.01"], 1),
+        (["--min-branch", "8"], 1),
+        (["--set", "max_depth=1", "--pruner", "none"], 3),
+        (["--class", "outlook"], 5),
+        (["--set", "splitter.binary=true"], 4),
+        (["--pruner", "reduced_error", "--set", "pruner.folds=3", "--seed", "1"], 1),
+    ],
+)
+def test_options_are_the_words_of_the_pipeline_file(capsys, options: list[str], leaves: int) -> None:
+    assert main(["fit", str(WEATHER), "--json", *options]) == 0
+    assert lines(capsys)[0]["leaves"] == leaves
+
+
+def test_error_is_one_line_and_the_next_file_has_its_turn(capsys, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.arff"
+    bad.write_text("@relation x\n@attribute a numeric\n@attribute c {p, q}\n@data\n1,p\n2,r\n")
+    missing = tmp_path / "missing.arff"
+    assert main(["fit", "--json", str(bad), str(missing), str(WEATHER)]) == 1
+    said = capsys.readouterr()
+    assert [json.loads(line)["data"] for line in said.out.splitlines()] == ["weather"]
+    first, second = said.err.splitlines()
+    assert first.startswith(f"{bad}:6:")
+    assert second.startswith(f"{missing}: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["fit"], 2, "Missing argument 'DATA...'"),
+        (["fit", str(WEATHER), str(IRIS), "-o", "m.json"], 2, "-o takes the model of one file"),
+        (["fit", str(WEATHER), "--splitter", "c54"], 1, "no splitter is called 'c54'; did you mean 'c45'?"),
+        (
+            ["fit", str(WEATHER), "--set", "pruner.confidnce=1"],
+            1,
+            "has no parameter 'confidnce'; did you mean",
+        ),
+        (["fit", str(WEATHER), "--set", "nonsense"], 1, "--set nonsense: KEY=VALUE is expected"),
+        (["fit", str(WEATHER), "--class", "pley"], 1, "no attribute is called 'pley'"),
+        (["evaluate", str(WEATHER), "--folds", "20"], 1, "weather"),
+        (["evaluate", str(WEATHER), "--folds", "1"], 2, "1 is not in the range x>=2"),
+    ],
+)
+def test_wrong_usage(capsys, arguments: list[str], status: int, message: str) -> None:
+    assert main(arguments) == status
+    assert message in capsys.readouterr().err
+
+
+def test_model_is_saved(tmp_path: Path, capsys) -> None:
+    from treeforge.export import json as models
+
+    model = tmp_path / "m.tree.json"
+    assert main(["fit", str(WEATHER), "-o", str(model)]) == 0
+    assert models.read(model).fitted.measures()["leaves"] == 5
+
+
+def test_evaluate_gives_wekas_confusion_with_wekas_folds(capsys) -> None:
+    assert main(["evaluate", str(IRIS), "--folds-like", "weka", "--json"]) == 0
+    (answer,) = lines(capsys)
+    assert answer["confusion"] == [[49, 1, 0], [0, 47, 3], [0, 2, 48]]
+    assert answer["accuracy"] == pytest.approx(0.96)
+    assert len(answer["leaves"]) == len(answer["fit_seconds"]) == answer["folds"] == 10
+
+
+def test_evaluate_in_words_and_with_a_warning(capsys) -> None:
+    assert main(["evaluate", str(WEATHER), "--repeats", "2"]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("weather: accuracy 0.")
+    assert "(10 folds, 2 repeats, seed 1)" in said.out
+    assert said.err.startswith("warning: 'weather': the classes")

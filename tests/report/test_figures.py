@@ -105,7 +105,7 @@ def test_few_folds_are_dots_and_many_a_box() -> None:
     assert [len(s.points) for s in few.shapes if isinstance(s, Dots)] == [3]
     values = tuple(i / 50 for i in range(50))
     many = strip("d", [StripRow("a", values, 0.5, (0, 0.25, 0.5, 0.75, 0.98))])
-    assert not [s for s in many.shapes if isinstance(s, Dots)]
+    assert [len(s.points) for s in many.shapes if isinstance(s, Dots)] == [1]  # the mean
 
 
 def test_row_without_a_value_says_why() -> None:
@@ -161,8 +161,18 @@ def test_tick_text(value: float, text: str) -> None:
 
 
 def test_long_name_is_cut_in_the_middle_and_kept_whole_in_its_title() -> None:
-    assert shorten("splitter=c45 pruner=none", 90).endswith("none")
+    assert shorten("splitter=c45 pruner=none", 100).endswith("one")
     assert text_width(shorten("m" * 300, 90)) <= 90
     drawing = Drawing(100, 20, "t", "d")
     drawing.label(0, 12, "m" * 300, room=90)
     assert "m" * 300 in svg(drawing, "x")
+
+
+@pytest.mark.parametrize("width", [330.0, 440.0])
+def test_many_points_get_numbers_and_a_key(width: float) -> None:
+    dots = [Dot(f"splitter {i % 6} pruner {i // 6}", 50 + i * 3, 70 + (i * 7) % 11, i) for i in range(24)]
+    drawing = scatter(dots, "size", "accuracy", log=True, width=width)
+    check_labels(drawing)
+    texts = [label.text for label in drawing.labels]
+    assert texts.count("24") == 2
+    assert all(d.name in [label.full or label.text for label in drawing.labels] for d in dots)

@@ -13,7 +13,7 @@ import pytest
 from treeforge.report import ReportData, html
 from treeforge.report.data import build
 
-VOID = {"meta", "link", "br", "img", "circle"}
+VOID = {"meta", "wbr", "link", "br", "img", "circle"}
 
 
 class Page(HTMLParser):

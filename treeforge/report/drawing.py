@@ -114,8 +114,9 @@ class Drawing:
         return [shape for shape in self.shapes if isinstance(shape, Label)]
 
 
-_NARROW = frozenset("iljtfrI.,:;'|!()[]{} /\\-`")
-_WIDE = frozenset("mwMWQ@%#&")
+_NARROW = frozenset("iljtfrI.,:;'|!()[] /\\-")
+_WIDE = frozenset("mwMWQ@%#&…")
+_MIDDLE = frozenset("<>^~=+−")
 
 
 def text_width(text: str, size: float = FONT) -> float:
@@ -127,11 +128,11 @@ def text_width(text: str, size: float = FONT) -> float:
         elif c in _WIDE:
             units += 0.98
         elif unicodedata.east_asian_width(c) in "WF":
-            units += 1.4
+            units += 1.25
         elif unicodedata.combining(c):
             continue
         else:
-            units += 0.75 if c.isupper() else 0.64
+            units += 0.84 if c in _MIDDLE else 0.75 if c.isupper() else 0.64
     return units * size
 
 

@@ -15,8 +15,8 @@ from treeforge.report.scale import Scale, around, tick_text
 MOST_DOTS = 30
 #: Below this width a diagram is laid out for a phone.
 SLIM = 400.0
-#: More points than this get no label of their own unless nothing beats them.
-MOST_LABELS = 14
+#: More points than this, in a slim or a wide picture, get numbers, with the names below.
+MOST_NAMES_SLIM, MOST_NAMES = 7, 12
 
 
 def critical_difference(
@@ -63,10 +63,9 @@ def critical_difference(
         + (f". No difference found within: {said}." if said else ". All differ."),
     )
     drawing.line((scale.start, axis), (scale.stop, axis))
-    for tick in scale.ticks(9 if width > 500 else 6):
-        if tick == int(tick):
-            drawing.line((scale(tick), axis - 5), (scale(tick), axis))
-            drawing.label(scale(tick), axis - 9, f"{int(tick)}", "middle", "tick")
+    for tick in range(1, int(worst) + 1, math.ceil(18 * (worst - best) / (scale.stop - scale.start))):
+        drawing.line((scale(tick), axis - 5), (scale(tick), axis))
+        drawing.label(scale(tick), axis - 9, f"{tick}", "middle", "tick")
     for i, name in enumerate(left):
         x, y, end = scale(ranks[name]), first + row * i, scale.start - 10
         drawing.line((x, axis), (x, y), (end, y), style="leader")
@@ -98,7 +97,7 @@ class Dot:
 def scatter(
     dots: Sequence[Dot], x_label: str, y_label: str, *, log: bool, width: float = 420.0, y_up: bool = True
 ) -> Drawing:
-    """Algorithms by two measures, named directly; a line joins those that no other beats in both.
+    """Algorithms by two measures, named directly or by a key; a line joins those that no other beats in both.
 
     ``x`` is better to the left; ``y`` better at the top when ``y_up``.
     """
@@ -123,9 +122,27 @@ def scatter(
         drawing.line(*corners, style="front")
     for d in dots:
         drawing.marker(x(d.x), y(d.y), d.series)
-    named = dots if len(dots) <= MOST_LABELS else front
-    _name_points(drawing, [(d.name, x(d.x), y(d.y)) for d in named], [(x(d.x), y(d.y)) for d in dots], x, y)
+    names = [d.name for d in dots]
+    if len(dots) > (MOST_NAMES_SLIM if width < SLIM else MOST_NAMES):
+        _key(drawing, dots)
+        names = [str(i + 1) for i in range(len(dots))]
+    points = [(x(d.x), y(d.y)) for d in dots]
+    _name_points(drawing, [(name, *point) for name, point in zip(names, points, strict=True)], points, x, y)
     return drawing
+
+
+def _key(drawing: Drawing, dots: Sequence[Dot]) -> None:
+    """Numbers and names below the picture, in as many columns as fit."""
+    each = max(text_width(d.name, SMALL) for d in dots) + 44
+    columns = max(1, min(len(dots), int((drawing.width - 4) / each)))
+    rows = math.ceil(len(dots) / columns)
+    top = drawing.height + 6
+    for i, d in enumerate(dots):
+        x, y = 4 + (i // rows) * drawing.width / columns, top + 16 * (i % rows + 1)
+        drawing.label(x + 14, y, str(i + 1), "end", "tick")
+        drawing.marker(x + 25, y - 4, d.series, 4)
+        drawing.label(x + 34, y, d.name, style="tick", room=drawing.width / columns - 40)
+    drawing.height = top + 16 * rows + 6
 
 
 def unbeaten(dots: Sequence[Dot], y_up: bool = True) -> list[Dot]:
@@ -149,6 +166,7 @@ def _name_points(
     taken = [(px - 6, py - 6, px + 6, py + 6) for px, py in points]
     for path in (shape for shape in drawing.shapes if isinstance(shape, Path) and shape.style == "front"):
         taken += [(px - 1, py - 1, px + 1, py + 1) for px, py in _along(path.points)]
+    names: list[tuple[float, float, float, float]] = []
     for name, px, py in named:
         best: tuple[float, Label, bool] | None = None
         for radius in (9.0, 18.0, 30.0, 44.0, 60.0):
@@ -167,6 +185,9 @@ def _name_points(
                 left, top, right, bottom = label.extent
                 outside = left < x.start + 1 or right > drawing.width - 2 or top < 18 or bottom > y.start - 1
                 clash = sum(_common((left, top, right, bottom), other) for other in taken) + outside * 1e6
+                if radius > 10:  # its line to the point must not run through another name
+                    line = _along([(px, py), _nearest(label, px, py)])
+                    clash += sum(a < x < c and b < y < d for x, y in line for a, b, c, d in names)
                 if best is None or clash < best[0]:
                     best = (clash, label, radius > 10)
             if best is not None and best[0] == 0:
@@ -174,11 +195,18 @@ def _name_points(
         assert best is not None
         _, label, far = best
         if far:
-            left, top, right, bottom = label.extent
-            near = (min(max(px, left), right), min(max(py, top), bottom))
+            near = _nearest(label, px, py)
             drawing.line((px, py), near, style="leader")
+            taken += [(x - 1, y - 1, x + 1, y + 1) for x, y in _along([(px, py), near])]
         drawing.shapes.append(label)
         taken.append(label.extent)
+        names.append(label.extent)
+
+
+def _nearest(label: Label, x: float, y: float) -> tuple[float, float]:
+    """The place on a label's edge that a line from a point ends at."""
+    left, top, right, bottom = label.extent
+    return min(max(x, left), right), min(max(y, top), bottom)
 
 
 def _along(points: Sequence[tuple[float, float]], step: float = 3.0) -> list[tuple[float, float]]:
@@ -207,7 +235,7 @@ class StripRow:
 
 
 def strip(title: str, rows: Sequence[StripRow], width: float = 300.0) -> Drawing:
-    """Folds of one data set: a dot each and a line at the mean; from ``MOST_DOTS`` on a box with quartiles."""
+    """Folds of one data set: a dot each and a line at the mean; of more than ``MOST_DOTS`` a box, a dot at the mean."""
     values = [v for row in rows for v in row.values]
     column = min(width * 0.36, max((text_width(r.name, SMALL) for r in rows), default=0.0)) + 8
     height = 20.0 * len(rows) + 24
@@ -235,7 +263,9 @@ def strip(title: str, rows: Sequence[StripRow], width: float = 300.0) -> Drawing
             drawing.line((q2, y - 5), (q2, y + 5), style="median")
         else:
             drawing.dots(swarm([scale(v) for v in row.values], y), f"s{i % 8}", 5)
-        if row.mean is not None:
+        if row.mean is not None and len(row.values) > MOST_DOTS:
+            drawing.dots([(scale(row.mean), y)], "member", 5)
+        elif row.mean is not None:
             drawing.line((scale(row.mean), y - 8), (scale(row.mean), y + 8), style="mean")
     return drawing
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+import re
 from functools import cache
 from itertools import groupby
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from treeforge.compare.words import show_p
 from treeforge.report import numbers, plots, words
@@ -55,6 +56,7 @@ def render(data: ReportData) -> str:
                 )
             ],
             strips=strips,
+            strip_legend=plots.strip_legend(data),
             strips_open=len(strips) <= OPEN_PLOTS,
             factors=[
                 (factor, figures.two(wide, narrow))
@@ -91,6 +93,11 @@ class _Figures:
         return self.one(wide, "wide") + self.one(narrow, "narrow")
 
 
+def soft(name: str) -> Markup:
+    """A name that may be broken where its parts meet."""
+    return Markup(re.sub(r"([_/.:,])(?=\w)", r"\1<wbr>", str(escape(name))))
+
+
 def picture(tree: TreeText) -> str:
     """A tree's SVG as an image's address: whatever is in it cannot run or reach the page."""
     return "data:image/svg+xml;base64," + base64.b64encode(tree.svg.encode()).decode("ascii")
@@ -113,5 +120,6 @@ def _environment() -> Environment:
         show_p=show_p,
         numbers=numbers,
         picture=picture,
+        soft=soft,
     )
     return environment

@@ -190,7 +190,7 @@ def _comparison(comparison: Comparison) -> list[str]:
         rf"\subsection{{{escape(comparison.metric.replace('_', ' ').capitalize() + against)}}}",
         escape(f"{how(comparison)}. {comparison.summary}"),
     ]
-    if comparison.omnibus is not None:
+    if comparison.omnibus is not None and comparison.omnibus.sentence not in comparison.summary:
         parts.append(escape(comparison.omnibus.sentence))
     parts += [escape(w) for w in comparison.warnings]
     caption = (

@@ -83,7 +83,7 @@ def _comparison(comparison: Comparison) -> str:
         f"### {escape(comparison.metric.replace('_', ' '))}: {escape(comparison.title)}{escape(against)}",
         escape(comparison.summary),
     ]
-    if comparison.omnibus is not None:
+    if comparison.omnibus is not None and comparison.omnibus.sentence not in comparison.summary:
         text.append(escape(comparison.omnibus.sentence))
     header = ["First", "Second", "w/t/l", "Difference", "p", "p adjusted", "Better"]
     by_dataset = any(v.dataset for v in comparison.verdicts)

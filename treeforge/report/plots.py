@@ -7,6 +7,7 @@ from treeforge.report import numbers
 from treeforge.report.data import MetricTable, ReportData
 from treeforge.report.drawing import Drawing
 from treeforge.report.figures import (
+    MOST_DOTS,
     Dot,
     StripRow,
     Tally,
@@ -90,6 +91,13 @@ def reference(comparison: Comparison) -> str | None:
     if comparison.control is None and all_pairs(comparison) and comparison.mean_ranks:
         return min(comparison.algorithms, key=lambda a: comparison.mean_ranks.get(a, 0.0))
     return comparison.control
+
+
+def strip_legend(data: ReportData) -> str:
+    """What the marks in the plots of the folds are."""
+    table = data.primary
+    most = max((s.n for s in table.scores.values()), default=0) if table else 0
+    return "line: mean" if most <= MOST_DOTS else "box: quartiles, line: median, dot: mean"
 
 
 def tallies(comparison: Comparison, width: float) -> Drawing | None:

@@ -10,7 +10,7 @@ UNIT = 0.68
 
 #: The series' colours (as in templates/style.css by light), and the others that styles need.
 COLOURS = {
-    "tfs0": "0072B2", "tfs1": "C45000", "tfs2": "00795A", "tfs3": "A34F86", "tfs4": "8A6A00", "tfs5": "3D86B8",
+    "tfs0": "0072B2", "tfs1": "C45000", "tfs2": "00795A", "tfs3": "A34F86", "tfs4": "8A6A00", "tfs5": "6A51A3",
     "tfs6": "5B5B5B", "tfs7": "B23A48", "tfsoft": "565C64", "tfline": "D9DBD6", "tfwash": "F2F3EE",
     "tfgood": "0A5FA8", "tfbad": "A8460A", "tfties": "8D9299",
 }  # fmt: skip

@@ -78,13 +78,18 @@ def _pairwise(comparison: Comparison, best: str) -> str:
     beaten = [v.right if v.better == v.left else v.left for v in found if v.better == best]
     if beaten:
         others = [a for a in comparison.algorithms if a != best and a not in beaten]
-        text = f"It is significantly better than {numbers.join(beaten)}"
+        text = f"It is significantly better than {_some(beaten)}"
         if others:
-            text += f"; no difference from {numbers.join(others)} was found"
+            text += f"; no difference from {_some(others)} was found"
         return f"{text} ({how(comparison)})."
     claims = [f"{v.better} better than {v.right if v.better == v.left else v.left}" for v in found]
     shown = numbers.join(claims[:4]) + (f" and {len(claims) - 4} more" if len(claims) > 4 else "")
     return f"Significant differences: {shown} ({how(comparison)})."
+
+
+def _some(names: list[str], most: int = 5) -> str:
+    """Names as a sentence lists them; of many, only how many there are."""
+    return numbers.join(names) if len(names) <= most else f"{len(names)} others"
 
 
 def _control(comparison: Comparison) -> str:
@@ -95,11 +100,11 @@ def _control(comparison: Comparison) -> str:
     same = [v.left for v in verdicts if not (v.significant and v.better)]
     parts = []
     if better:
-        parts.append(f"{numbers.join(better)} significantly better")
+        parts.append(f"{_some(better)} significantly better")
     if worse:
-        parts.append(f"{numbers.join(worse)} significantly worse")
+        parts.append(f"{_some(worse)} significantly worse")
     if same:
-        parts.append(f"no difference from {numbers.join(same)} was found")
+        parts.append(f"no difference from {_some(same)} was found")
     return f"Against {control}: {'; '.join(parts)} ({how(comparison)})."
 
 

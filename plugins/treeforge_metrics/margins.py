@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,9 @@ from typing import Any
 #: whole weights stay whole numbers, others are fractions: products of large sums neither overflow nor round
 Exact = int | Fraction
 Values = list[float | None]
+
+
+_last = threading.local()
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,16 @@ class Margins:
 
     @staticmethod
     def of(outcome: Mapping[str, Any]) -> Margins:
+        # every measure of a cell asks for the same table
+        if getattr(_last, "table", None) is outcome["confusion"]:
+            known: Margins = _last.margins
+            return known
+        margins = Margins._made(outcome)
+        _last.table, _last.margins = outcome["confusion"], margins
+        return margins
+
+    @staticmethod
+    def _made(outcome: Mapping[str, Any]) -> Margins:
         table = [[_exact(cell) for cell in row] for row in outcome["confusion"].tolist()]
         none = [_exact(cell) for cell in outcome["unclassified"].tolist()]
         true = [sum(row) + rest for row, rest in zip(table, none, strict=True)]
@@ -55,7 +69,7 @@ def _exact(value: float) -> Exact:
 
 def ratio(part: Exact, whole: Exact) -> float | None:
     """A quotient, rounded once; None for 0/0."""
-    return float(Fraction(part) / whole) if whole else None
+    return float(part / whole) if whole else None  # of whole numbers, too, Python rounds the quotient once
 
 
 def macro(values: Values, weights: Sequence[Exact]) -> float | None:

@@ -8,8 +8,8 @@ import platform
 import time
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -112,25 +112,26 @@ class Cell:
         line = " ".join(reason.split())
         if len(line) > MAX_REASON:
             line = line[: MAX_REASON - 3] + "..."
-        return replace(self._blank(), status="failed", reason=line, trace=trace, **more)
+        return Result(**self.identity, status="failed", reason=line, trace=trace, **more)
 
-    def _blank(self) -> Result:
-        return Result(
-            key=self.key,
-            content=self.content,
-            dataset=self.dataset_name,
-            data_hash=self.dataset.content_hash,
-            algorithm=self.algorithm,
-            spec=self.spec,
-            repeat=self.split.repeat,
-            fold=self.split.fold,
-            seed=self.seed,
-            split_hash=self.split.hash,
-            status="ok",
-            classes=list(self.dataset.schema.classes),
-            n_train=len(self.split.train),
-            versions=versions(),
-        )
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a result says of its cell."""
+        return {
+            "key": self.key,
+            "content": self.content,
+            "dataset": self.dataset_name,
+            "data_hash": self.dataset.content_hash,
+            "algorithm": self.algorithm,
+            "spec": self.spec,
+            "repeat": self.split.repeat,
+            "fold": self.split.fold,
+            "seed": self.seed,
+            "split_hash": self.split.hash,
+            "classes": list(self.dataset.schema.classes),
+            "n_train": len(self.split.train),
+            "versions": versions(),
+        }
 
 
 def run_cell(cell: Cell) -> Result:
@@ -161,64 +162,83 @@ def _run(cell: Cell, start: float) -> Result:
 
     n_classes = len(cell.dataset.schema.classes)
     outcome = count(truth, check_probabilities(answer, len(rows), n_classes), weights)
-    result = replace(
-        cell._blank(),
+    identity, measures = cell.identity, check_measures(model.measures())
+    times = {"fit_seconds": fitted - clock, "predict_seconds": predicted - fitted}
+    facts = {
+        **measures,
+        **outcome,
+        **times,
+        "n_train": identity["n_train"],
+        "n_test": len(rows),
+        "classes": identity["classes"],
+    }
+    found = _measure(cell.metrics, facts)
+    return Result(
+        **identity,
+        status="ok",
+        metrics=found.values,
+        per_class=found.per_class,
+        metric_specs=found.specs,
+        measures=measures,
         confusion=plain(outcome["confusion"]),
         unclassified=plain(outcome["unclassified"]),
-        measures=check_measures(model.measures()),
         n_test=len(rows),
-        times={"fit_seconds": fitted - clock, "predict_seconds": predicted - fitted},
+        times={**times, **found.times, "wall_seconds": time.perf_counter() - start},
     )
-    result = measure(result, cell.metrics, outcome)
-    return replace(result, times={**result.times, "wall_seconds": time.perf_counter() - start})
 
 
-def measure(
-    result: Result, metrics: Mapping[str, Metric], outcome: Mapping[str, Any] | None = None
-) -> Result:
-    """The result with these metrics added.
+def measure(result: Result, metrics: Mapping[str, Metric]) -> Result:
+    """The result with these metrics added, from the record alone.
 
-    Without ``outcome`` they are had from the record alone, which suffices for those that do not need each
-    case's prediction: such a metric can be added to a finished run at no cost.
+    That suffices for metrics that do not need each case's prediction: they cost nothing in a finished run.
     """
-    if outcome is None:
-        outcome = {
-            "confusion": np.array(result.confusion, dtype=np.float64),
-            "unclassified": np.array(result.unclassified, dtype=np.float64),
-        }
     facts = {
         **result.measures,
-        **outcome,
-        "fit_seconds": result.times["fit_seconds"],
-        "predict_seconds": result.times["predict_seconds"],
+        **result.times,
+        "confusion": np.array(result.confusion, dtype=np.float64),
+        "unclassified": np.array(result.unclassified, dtype=np.float64),
         "n_train": result.n_train,
         "n_test": result.n_test,
         "classes": result.classes,
     }
-    values, times = dict(result.metrics), dict(result.times)
-    per_class, specs = dict(result.per_class), dict(result.metric_specs)
-    for name, metric in metrics.items():
+    found = _measure(metrics, facts)
+    return replace(
+        result,
+        metrics=_sorted(result.metrics | found.values),
+        per_class=_sorted(result.per_class | found.per_class),
+        metric_specs=_sorted(result.metric_specs | found.specs),
+        times=result.times | found.times,
+    )
+
+
+@dataclass
+class _Measured:
+    """What metrics found, each part in order of their names."""
+
+    values: dict[str, float | None] = field(default_factory=dict)
+    per_class: dict[str, list[float | None]] = field(default_factory=dict)
+    specs: dict[str, str] = field(default_factory=dict)
+    times: dict[str, float] = field(default_factory=dict)
+
+
+def _measure(metrics: Mapping[str, Metric], facts: Mapping[str, Any]) -> _Measured:
+    found = _Measured()
+    for name, metric in sorted(metrics.items()):
         try:
             value = check_metric(metric.value(facts), name)
             each = metric.per_class(facts)
             if each is not None:
-                per_class[name] = [check_metric(one, name) for one in each]
+                found.per_class[name] = [check_metric(one, name) for one in each]
+        except TreeForgeError:
+            raise
         except Exception as fault:
-            if isinstance(fault, TreeForgeError):
-                raise
             raise PluginError(f"metric '{name}' failed: {type(fault).__name__}: {fault}") from fault
-        specs[name] = metric_spec(metric)
+        found.specs[name] = metric_spec(metric)
         if metric.reproducible:
-            values[name] = value
+            found.values[name] = value
         elif value is not None:
-            times[name] = value
-    return replace(
-        result,
-        metrics=_sorted(values),
-        per_class=_sorted(per_class),
-        metric_specs=_sorted(specs),
-        times=times,
-    )
+            found.times[name] = value
+    return found
 
 
 def _sorted(names: dict[str, T]) -> dict[str, T]:
@@ -227,6 +247,14 @@ def _sorted(names: dict[str, T]) -> dict[str, T]:
 
 def metric_spec(metric: Metric) -> str:
     """A metric with its parameters and the version of its meaning."""
+    try:
+        return _metric_spec(metric)
+    except TypeError:  # a parameter that cannot be hashed
+        return _metric_spec.__wrapped__(metric)
+
+
+@lru_cache
+def _metric_spec(metric: Metric) -> str:
     return f"{metric!r}@{metric.meaning}"
 
 

@@ -20,7 +20,7 @@ from treeforge.data import Dataset, Sample
 from treeforge.errors import DataError, ParameterError
 from treeforge.learn.encode import encode
 from treeforge.learn.model import Model
-from treeforge.plugin import Criterion, Ensemble, Plugin, Pruner, Splitter, TreeBuilder
+from treeforge.plugin import Criterion, Ensemble, Plugin, Pruner, Splitter, TreeBuilder, registry
 
 
 @dataclass(frozen=True)
@@ -106,11 +106,22 @@ class Learner:
                 "package": self.packages.get(kind, type(plugin).__module__.partition(".")[0]),
             }
             for kind, plugin in self.plugins.items()
-        } | {"limits": asdict(self.limits), "laplace": self.laplace}
+        } | {"limits": asdict(self.limits), "laplace": self.laplace, "versions": self._versions}
+
+    @property
+    def _versions(self) -> dict[str, str]:
+        """Versions of all distributions that have a part in the result, those of third-party plugins too."""
+        found = {"treeforge": version("treeforge"), "numpy": np.__version__}
+        for kind, plugin in self.plugins.items():
+            package = type(plugin).__module__.partition(".")[0]
+            for entry in registry.entries(kind):
+                if entry.point.module.partition(".")[0] == package:
+                    found[entry.package] = entry.version
+        return dict(sorted(found.items()))
 
     def spec(self) -> dict[str, Any]:
         """Everything that decides what is fitted, resolved, as plain JSON values."""
-        return self._spec | {"versions": _versions()}
+        return dict(self._spec)
 
     def fit(
         self, dataset: Dataset, sample: Sample | None = None, *, seed: int = 1, n_threads: int = 1
@@ -172,7 +183,3 @@ class Builder(TreeBuilder):
 
     def with_limits(self, **limits: Any) -> Builder:
         return Builder(self.learner, self.table, replace(self.limits, **limits))
-
-
-def _versions() -> dict[str, str]:
-    return {"treeforge": version("treeforge"), "numpy": np.__version__}

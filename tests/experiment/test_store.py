@@ -42,7 +42,12 @@ def test_no_record_shares_a_file_and_none_leaves_the_folder(tmp_path):
     """Case E04."""
     names = ["a/b", "c:d", "..", "e*?", "f|g", "n" * 300, "dot.", " ", "🌲", "a_b"]
     data = table()
-    found = Experiment(tuple(Task(name, data) for name in names), {name: Toy() for name in names}, metrics={})
+    found = Experiment(
+        tuple(Task(name, data) for name in names),
+        {name: Toy() for name in names},
+        CrossValidation(2),
+        metrics={},
+    )
     inside = tmp_path / "inside"
     with ResultStore(inside) as store:
         for cell in found.cells:

@@ -34,7 +34,14 @@ def load(path: str | Path, *, verify: bool = True) -> Any:
     ModelError
         In one line, for a file that is damaged, altered, of another version, or no model.
     """
-    return model_of(read(path, verify=verify))
+    found = read(path, verify=verify)
+    if found.estimator:
+        from treeforge.estimators import (
+            from_document,
+        )  # scikit-learn is heavy, and not needed for a plain model
+
+        return from_document(found)
+    return model_of(found)
 
 
 def load_model(path: str | Path, *, verify: bool = True) -> Model:

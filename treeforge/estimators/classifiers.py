@@ -1,0 +1,279 @@
+"""The classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from treeforge.estimators.base import BaseClassifier, words_of
+from treeforge.learn.build import learner
+
+
+class TreeClassifier(BaseClassifier):
+    """A tree, or an ensemble of trees, put together from plugins by name, as in a pipeline file.
+
+    Parameters
+    ----------
+    splitter : str or mapping
+        ``"c45"``, or with parameters ``{"c45": {"binary": True}}``.
+    criterion, pruner : str or mapping, optional
+        Unless given, what the splitter goes with.
+    ensemble : str or mapping, optional
+    min_branch : float
+        Least weight of a branch; at least two must have it.
+    min_split, max_depth, max_attributes : optional
+        Further limits of growth.
+    laplace : bool
+        Smooth the class probabilities of leaves.
+    class_weight : dict, "balanced" or None
+        Factor of the weights of each class's cases.
+    cost_matrix : array-like, [n_classes, n_classes], optional
+        ``cost_matrix[i][j]`` is the cost of saying class j where class i is true; ``predict`` then gives the
+        class of least expected cost. Probabilities do not change.
+    random_state : int, RandomState or None
+        None is 1: the same data give the same model.
+    n_jobs : int, optional
+        Threads; -1 means all processors. The model does not depend on it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([["sunny", 85], ["rainy", 70], ["overcast", 83], ["rainy", 65]], dtype=object)
+    >>> tree = TreeClassifier(min_branch=1, pruner="none").fit(X, ["no", "yes", "yes", "no"])
+    >>> from treeforge.export.text import to_text
+    >>> print(to_text(tree), end="")
+    x0 = overcast: yes (1.0)
+    x0 = rainy
+    |   x1 <= 65: no (1.0)
+    |   x1 > 65: yes (1.0)
+    x0 = sunny: no (1.0)
+    """
+
+    def __init__(
+        self,
+        splitter: str | Mapping[str, Any] = "c45",
+        *,
+        criterion: str | Mapping[str, Any] | None = None,
+        pruner: str | Mapping[str, Any] | None = None,
+        ensemble: str | Mapping[str, Any] | None = None,
+        min_branch: float = 2.0,
+        min_split: float | None = None,
+        max_depth: int | None = None,
+        max_attributes: int | None = None,
+        laplace: bool = False,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.splitter = splitter
+        self.criterion = criterion
+        self.pruner = pruner
+        self.ensemble = ensemble
+        self.min_branch = min_branch
+        self.min_split = min_split
+        self.max_depth = max_depth
+        self.max_attributes = max_attributes
+        self.laplace = laplace
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _learner(self) -> Any:
+        words: dict[str, Any] = {
+            "splitter": self.splitter,
+            "criterion": self.criterion,
+            "pruner": self.pruner,
+            "ensemble": self.ensemble,
+            "min_branch": float(self.min_branch),
+            "min_split": None if self.min_split is None else float(self.min_split),
+            "max_depth": self.max_depth,
+            "max_attributes": self.max_attributes,
+            "laplace": self.laplace,
+        }
+        return learner({key: words_of(value) for key, value in words.items() if value is not None})
+
+
+class C45Classifier(BaseClassifier):
+    """C4.5 as J48 in Weka computes it.
+
+    Parameters
+    ----------
+    confidence : float
+        Of error-based pruning; smaller prunes more (J48 -C).
+    min_branch : float
+        Least weight of a branch; at least two must have it (J48 -M).
+    pruning : {"error_based", "reduced_error", "none"}
+        J48: error_based is the default, reduced_error is -R, none is -U.
+    folds : int
+        Of reduced-error pruning; one of them is held back (J48 -N).
+    binary : bool
+        One category against the rest, not a branch for each (J48 -B).
+    mdl_correction : bool
+        Charge numeric tests for the choice of their threshold (J48 -J switches it off).
+    subtree_raising : bool
+        J48 -S switches it off.
+    collapse : bool
+        Drop subtrees that do not lower the training error before pruning (J48 -O switches it off).
+    laplace : bool
+        Smooth the class probabilities of leaves (J48 -A).
+    class_weight, cost_matrix, random_state, n_jobs
+        As of TreeClassifier.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> C45Classifier().fit(X, y).get_n_leaves()
+    5
+    """
+
+    def __init__(
+        self,
+        confidence: float = 0.25,
+        *,
+        min_branch: float = 2.0,
+        pruning: str = "error_based",
+        folds: int = 3,
+        binary: bool = False,
+        mdl_correction: bool = True,
+        subtree_raising: bool = True,
+        collapse: bool = True,
+        laplace: bool = False,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.confidence = confidence
+        self.min_branch = min_branch
+        self.pruning = pruning
+        self.folds = folds
+        self.binary = binary
+        self.mdl_correction = mdl_correction
+        self.subtree_raising = subtree_raising
+        self.collapse = collapse
+        self.laplace = laplace
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _learner(self) -> Any:
+        parameters: dict[str, Any] = {"collapse": self.collapse}
+        if self.pruning == "error_based":
+            parameters |= {"confidence": float(self.confidence), "subtree_raising": self.subtree_raising}
+        elif self.pruning == "reduced_error":
+            parameters = {"folds": self.folds}
+        return learner(
+            {
+                "splitter": {"c45": {"binary": self.binary, "mdl_correction": self.mdl_correction}},
+                "pruner": {self.pruning: parameters},
+                "min_branch": float(self.min_branch),
+                "laplace": self.laplace,
+            }
+        )
+
+
+class AMSDClassifier(BaseClassifier):
+    """A tree with adaptive mean and standard deviation splits of numeric attributes.
+
+    Parameters
+    ----------
+    alpha, gamma_max : float
+        Of the splitter ``amsd``.
+    pruner : str or mapping, optional
+    min_branch, max_depth, laplace, class_weight, cost_matrix, random_state, n_jobs
+        As of TreeClassifier.
+    """
+
+    def __init__(
+        self,
+        alpha: float = 0.25,
+        gamma_max: float = 2.0,
+        *,
+        pruner: str | Mapping[str, Any] | None = None,
+        min_branch: float = 2.0,
+        max_depth: int | None = None,
+        laplace: bool = False,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.gamma_max = gamma_max
+        self.pruner = pruner
+        self.min_branch = min_branch
+        self.max_depth = max_depth
+        self.laplace = laplace
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _learner(self) -> Any:
+        words: dict[str, Any] = {
+            "splitter": {"amsd": {"alpha": float(self.alpha), "gamma_max": float(self.gamma_max)}},
+            "pruner": words_of(self.pruner),
+            "min_branch": float(self.min_branch),
+            "max_depth": self.max_depth,
+            "laplace": self.laplace,
+        }
+        return learner({key: value for key, value in words.items() if value is not None})
+
+
+class ForestClassifier(BaseClassifier):
+    """A random forest of trees of any splitter.
+
+    Parameters
+    ----------
+    trees : int
+    splitter : str or mapping, optional
+        Unless given, what the ensemble goes with; ``"amsd"`` makes RF-AMSD.
+    criterion, pruner : str or mapping, optional
+    max_attributes : int, optional
+        Attributes looked at in a node; unless given, what the ensemble chooses.
+    min_branch, max_depth, class_weight, cost_matrix, random_state, n_jobs
+        As of TreeClassifier. The forest does not depend on n_jobs.
+    """
+
+    def __init__(
+        self,
+        trees: int = 100,
+        *,
+        splitter: str | Mapping[str, Any] | None = None,
+        criterion: str | Mapping[str, Any] | None = None,
+        pruner: str | Mapping[str, Any] | None = None,
+        max_attributes: int | None = None,
+        min_branch: float = 1.0,
+        max_depth: int | None = None,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.trees = trees
+        self.splitter = splitter
+        self.criterion = criterion
+        self.pruner = pruner
+        self.max_attributes = max_attributes
+        self.min_branch = min_branch
+        self.max_depth = max_depth
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _learner(self) -> Any:
+        words: dict[str, Any] = {
+            "ensemble": {"random_forest": {"trees": self.trees}},
+            "splitter": words_of(self.splitter),
+            "criterion": words_of(self.criterion),
+            "pruner": words_of(self.pruner),
+            "max_attributes": self.max_attributes,
+            "min_branch": float(self.min_branch),
+            "max_depth": self.max_depth,
+        }
+        return learner({key: value for key, value in words.items() if value is not None})

@@ -9,11 +9,11 @@ place in the block, and finished in Python when the block is done: escapes, date
 """
 
 from cpython.memoryview cimport PyMemoryView_FromMemory
-from cpython.buffer cimport PyBUF_WRITE
+from cpython.buffer cimport PyBUF_WRITE, PyBuffer_FillInfo
 from libc.math cimport NAN
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memmove, memset
+from libc.string cimport memcmp, memmove, memset
 
 import numpy as np
 
@@ -21,17 +21,19 @@ cdef extern from "_bytes.h" nogil:
     const int PADDING "TF_PADDING"
     const uint64_t ZEROS "(0x30 * TF_ONES)"
     uint64_t load "tf_load"(const char*)
-    uint64_t word_ends "tf_word_ends"(uint64_t)
+    uint64_t ends_in_64 "tf_ends_in_64"(const char*)
     uint64_t no_digits "tf_no_digits"(uint64_t)
-    int place "tf_place"(uint64_t)
+    int lowest "tf_lowest"(uint64_t)
     uint64_t eight_digits "tf_eight_digits"(uint64_t)
     int divide "tf_divide"(uint64_t, uint64_t, double*)
+    bint likely "tf_likely"(bint)
+    void* reserve "tf_reserve"(void*, size_t)
 
 cdef enum:
     NUMBER, NOMINAL, TEXT, DATE             # kinds of column
     BLOCK_DONE = 0, FULL, CROWDED, FAULT   # why a scan stopped
     DELIMITER = 1, LINE_END = 2, QUOTE = 4, MARK = 8     # classes of bytes; a mark is % { or }
-    BLOCK = 1 << 18                         # bytes read at a time: half of a usual second-level cache
+    BLOCK = 1 << 17                         # bytes read at a time: they stay in the second-level cache
     LONGEST_LINE = 1 << 30
 
 # what a scan can find wrong; the words are in arff.py
@@ -89,6 +91,7 @@ cdef struct Scan:
 cdef uint8_t[256] CLASS
 cdef double[23] POWER
 cdef uint64_t[20] WHOLE_POWER
+cdef uint64_t ALL = ~<uint64_t>0
 
 
 cdef void fill_tables():
@@ -189,15 +192,49 @@ def tokens(bytes line):
 
 # ---------------------------------------------------------------------------------------------------- numbers
 
+cdef inline bint read_short_number(const char* p, Py_ssize_t length, double* out) noexcept nogil:
+    """A number of one to eight digits, with a sign and a point or without, of this length. False: of another form."""
+    cdef uint64_t digits, others, before_point
+    cdef int point
+    cdef bint negative
+    if not 1 <= length <= 8:
+        return False
+    digits = load(p) ^ ZEROS
+    others = no_digits(digits) & ALL >> (64 - 8 * length)
+    if likely(others == 0):
+        out[0] = <double>eight_digits(digits << (64 - 8 * length))
+        return True
+    negative = p[0] == c"-"
+    if negative:
+        digits >>= 8
+        others >>= 8
+        length -= 1
+        if length == 0:
+            return False
+    if others:
+        point = lowest(others) - 7
+        if others & (others - 1) or length == 1 or digits >> point & 0xFF != (c"." ^ c"0"):
+            return False
+        before_point = (<uint64_t>1 << point) - 1
+        digits = digits & before_point | digits >> 8 & ~before_point
+        length -= 1
+        out[0] = <double>eight_digits(digits << (64 - 8 * length)) / POWER[length - (point >> 3)]
+    else:
+        out[0] = <double>eight_digits(digits << (64 - 8 * length))
+    if negative:
+        out[0] = -out[0]
+    return True
+
+
 cdef inline const char* read_digits(const char* p, uint64_t* mantissa, int* n) noexcept nogil:
     """Digits behind those in mantissa. Stops after 24: more than 19 do not fit, and the caller gives up."""
-    cdef uint64_t value, stop
+    cdef uint64_t value, others
     cdef int run
     while True:
         value = load(p) ^ ZEROS
-        stop = no_digits(value)
-        if stop:
-            run = place(stop)
+        others = no_digits(value)
+        if others:
+            run = lowest(others) >> 3
             if run:
                 mantissa[0] = mantissa[0] * WHOLE_POWER[run] + eight_digits(value << (64 - 8 * run))
             n[0] += run
@@ -209,8 +246,8 @@ cdef inline const char* read_digits(const char* p, uint64_t* mantissa, int* n) n
             return p
 
 
-cdef inline const char* read_number(const char* p, double* out) noexcept nogil:
-    """A decimal number of the common form: read exactly, or NULL. A delimiter or line end follows it."""
+cdef const char* read_number(const char* p, double* out) noexcept nogil:
+    """A decimal number of at most 19 digits, read exactly; NULL for any other. Returns what follows it."""
     cdef bint negative = p[0] == c"-"
     cdef bint negative_exponent
     cdef uint64_t mantissa = 0
@@ -233,8 +270,6 @@ cdef inline const char* read_number(const char* p, double* out) noexcept nogil:
             written = 10 * written + p[0] - c"0"
             p += 1
         exponent += -written if negative_exponent else written
-    if not kind_of(p) & (DELIMITER | LINE_END):
-        return NULL
     # One rounding, of two exact numbers: the nearest double (Clinger 1990, "How to read floating point numbers
     # accurately").
     if mantissa <= <uint64_t>1 << 53:
@@ -262,19 +297,13 @@ cdef inline uint64_t mix(uint64_t head, Py_ssize_t length) noexcept nogil:
 
 
 cdef uint64_t hash_word(const char* text, Py_ssize_t length, uint64_t* head) noexcept nogil:
-    """Hash of a word of any length; a short one's is that of its bytes in one register."""
-    cdef char[8] part
-    cdef uint64_t value = 0, hashed
+    """Hash of a word of any length, behind which eight bytes can be read; its head is its first eight bytes."""
+    cdef uint64_t hashed
     cdef Py_ssize_t i = 8
-    memset(part, 0, 8)
-    memcpy(part, text, min(length, 8))
-    head[0] = load(part)
+    head[0] = load(text) & ALL >> (64 - 8 * min(length, 8)) if length else 0
     hashed = mix(head[0], length)
-    while i < length:
-        memset(part, 0, 8)
-        memcpy(part, text + i, min(length - i, 8))
-        value = load(part)
-        hashed = mix(hashed ^ hashed >> 32 ^ value, length)
+    while i < length:                       # the last eight bytes may overlap those before
+        hashed = mix(hashed ^ hashed >> 32 ^ load(text + min(i, length - 8)), length)
         i += 8
     return hashed
 
@@ -358,29 +387,25 @@ cdef bint is_null_word(Scan* scan, const Column* column, const Token* token) noe
             and not (column.kind == NOMINAL and find_word(column, token.start, length) != NULL))
 
 
-cdef inline const char* read_plain_value(Scan* scan, Py_ssize_t j, const char* p) noexcept nogil:
-    """The same, quickly if the value has the common form."""
-    cdef Column* column = &scan.columns[j]
+cdef inline bint read_plain_value(const Column* column, Py_ssize_t row, const char* p,
+                                  Py_ssize_t length) noexcept nogil:
+    """A value of the common form, up to the delimiter at p + length. False: read_value has to look at it."""
     cdef const Word* word
-    cdef const char* after
-    cdef uint64_t head, ends
-    cdef Py_ssize_t length
+    cdef uint64_t head
     if column.kind == NUMBER:
-        after = read_number(p, &column.numbers[scan.n_rows])
-        if after != NULL:
-            return after
-    elif column.kind == NOMINAL:
-        head = load(p)
-        ends = word_ends(head)
-        if ends:
-            length = place(ends)
-            ends &= -ends
-            head &= (ends >> 7) - 1                       # the bytes below the delimiter
+        if likely(read_short_number(p, length, &column.numbers[row])):
+            return True
+        return read_number(p, &column.numbers[row]) == p + length
+    if column.kind == NOMINAL:
+        if likely(1 <= length <= 8):
+            head = load(p) & ALL >> (64 - 8 * length)
             word = look_up(column, mix(head, length), head, p, length)
-            if word != NULL and word.plain:
-                column.codes[scan.n_rows] = word.code
-                return p + length
-    return read_value(scan, j, p)
+        else:
+            word = find_word(column, p, length)
+        if word != NULL and word.plain:
+            column.codes[row] = word.code
+            return True
+    return False
 
 
 cdef const char* read_weight(Scan* scan, const char* p) noexcept nogil:
@@ -416,20 +441,38 @@ cdef const char* read_end_of_row(Scan* scan, const char* p) noexcept nogil:
 
 
 cdef const char* read_dense_row(Scan* scan, const char* p) noexcept nogil:
+    """The delimiters of 64 bytes are found at once: then no value waits for the end of the one before it."""
+    cdef const char* window = p
+    cdef uint64_t ends = ends_in_64(p)          # of the window, those not passed yet
+    cdef const char* end
+    cdef const Column* column = scan.columns
     cdef Py_ssize_t j
     for j in range(scan.n_columns):
-        p = read_plain_value(scan, j, p)
-        if p == NULL:
-            return NULL
-        p += p[0] == c","
-        if kind_of(p) == DELIMITER:
-            p = skip_delimiters(p)
+        while True:
+            while ends == 0:
+                window += 64
+                ends = ends_in_64(window)
+            end = window + lowest(ends)
+            ends &= ends - 1
+            if likely(end > p) or kind_of(p) == LINE_END:
+                break
+            p = end + 1                         # one of several delimiters
+        if likely(read_plain_value(column, scan.n_rows, p, end - p)):
+            p = end + (end[0] == c"," or kind_of(end) == DELIMITER)
+        else:
+            p = read_value(scan, j, p)
+            if p == NULL:
+                return NULL
+            window = p
+            ends = ends_in_64(p)
+        column += 1
     return p if kind_of(p) == LINE_END else read_end_of_row(scan, p)
 
 
 cdef const char* read_sparse_row(Scan* scan, const char* p) noexcept nogil:
     """{index value, index value}: what is not named is 0, or the first declared category."""
     cdef const char* index_at
+    cdef const char* end
     cdef Py_ssize_t j, index, last = -1
     cdef Column* column
     for j in range(scan.n_columns):
@@ -455,9 +498,16 @@ cdef const char* read_sparse_row(Scan* scan, const char* p) noexcept nogil:
             return fail(scan, INDEX_ORDER, index_at, -1)
         if omits_obligatory(scan, last + 1, index, index_at):
             return NULL
-        p = read_plain_value(scan, index, skip_delimiters(p))
-        if p == NULL:
-            return NULL
+        p = skip_delimiters(p)
+        end = p
+        while kind_of(end) == 0:
+            end += 1
+        if kind_of(end) & (DELIMITER | MARK) and read_plain_value(&scan.columns[index], scan.n_rows, p, end - p):
+            p = end
+        else:
+            p = read_value(scan, index, p)
+            if p == NULL:
+                return NULL
         p = skip_delimiters(p)
         last = index
     if omits_obligatory(scan, last + 1, scan.n_columns, p):
@@ -503,38 +553,48 @@ cdef int read_rows(Scan* scan) noexcept nogil:
 
 # ---------------------------------------------------------------------------------------------------- the door
 
-cdef class Memory:
-    """A column's memory, grown in place where the system can; a buffer that numpy takes over."""
+cdef class Arena:
+    """The memory of all columns in one piece, which grows without a copy where the system can do that.
+
+    A column starts one cache line further than the size of those before it needs: columns a power of two apart would
+    all compete for the same few lines of the cache, since a row writes to each of them.
+    """
 
     cdef char* data
-    cdef Py_ssize_t[1] shape
-    cdef Py_ssize_t[1] strides
-    cdef const char* format
+    cdef Py_ssize_t size
+    cdef list offsets                   # of each column, in bytes
 
-    def __cinit__(self, bint whole):
-        self.strides[0] = sizeof(int32_t) if whole else sizeof(double)
-        self.format = b"i" if whole else b"d"
-
-    cdef int resize(self, Py_ssize_t n) except -1:
-        cdef char* data = <char*>realloc(self.data, max(n, 1) * self.strides[0])
+    cdef int resize(self, list widths, Py_ssize_t n_kept, Py_ssize_t capacity) except -1:
+        """Room for ``capacity`` values of these widths in bytes; the first n_kept of each column stay."""
+        cdef list offsets = []
+        cdef Py_ssize_t size = 0, width
+        cdef bint smaller
+        cdef char* data
+        for width in widths:
+            offsets.append(size)
+            size += (capacity * width + 63) // 64 * 64 + (64 if width else 0)
+        smaller = size < self.size
+        if smaller:
+            self.move(widths, offsets, n_kept, range(len(widths)))
+        data = <char*>reserve(self.data, max(size, 64))
         if data == NULL:
             raise MemoryError
         self.data = data
-        self.shape[0] = n
+        if not smaller and self.offsets is not None:
+            self.move(widths, offsets, n_kept, range(len(widths) - 1, -1, -1))
+        self.offsets = offsets
+        self.size = size
+        return 0
+
+    cdef int move(self, list widths, list offsets, Py_ssize_t n_kept, order) except -1:
+        cdef Py_ssize_t j, before, after, width
+        for j in order:
+            before, after, width = self.offsets[j], offsets[j], widths[j]
+            memmove(self.data + after, self.data + before, n_kept * width)
         return 0
 
     def __getbuffer__(self, Py_buffer* buffer, int flags):
-        buffer.buf = self.data
-        buffer.obj = self
-        buffer.len = self.shape[0] * self.strides[0]
-        buffer.itemsize = self.strides[0]
-        buffer.readonly = 0
-        buffer.ndim = 1
-        buffer.format = <char*>self.format
-        buffer.shape = self.shape
-        buffer.strides = self.strides
-        buffer.suboffsets = NULL
-        buffer.internal = NULL
+        PyBuffer_FillInfo(buffer, self, self.data, max(self.size, 64), 0, flags)
 
     def __dealloc__(self):
         free(self.data)
@@ -547,6 +607,8 @@ cdef class Scanner:
     ----------
     stream : object with ``readinto``
         Bytes, UTF-8.
+    n_bytes : int
+        How many of them are expected, about; 0 if that is not known.
     """
 
     cdef object stream
@@ -559,14 +621,17 @@ cdef class Scanner:
     cdef Py_ssize_t entry_line          # ... and how many lines stand before it
     cdef const char* line_start         # of the last line of the header
     cdef bint within_line               # whether rows start on that line
-    cdef list memories                  # Memory, or None for a text column, one a column
+    cdef Arena arena
+    cdef list widths                    # bytes of a value, 0 of a text, one a column
     cdef list texts                     # list of str, or None, one a column
     cdef list words                     # the bytes that Word.text points to
+    cdef Py_ssize_t n_bytes             # that are expected in the stream, 0 if that is not known
 
-    def __cinit__(self, stream):
+    def __cinit__(self, stream, Py_ssize_t n_bytes=0):
         self.stream = stream
-        self.size = 0
-        self.memories, self.texts, self.words = [], [], []
+        self.n_bytes = n_bytes
+        self.arena = Arena()
+        self.widths, self.texts, self.words = [], [], []
         self.grow_buffer(BLOCK)
         self.scan.position = self.scan.stop = self.entry = self.line_start = self.filled = self.buffer
 
@@ -609,11 +674,12 @@ cdef class Scanner:
                     self.filled, self.buffer + self.size - self.filled, PyBUF_WRITE))
                 self.at_end = n == 0
             self.filled += n
+            self.filled[0] = c"\r"              # a search for the end of a word stops here; no half of a line end
             self.scan.position = self.entry = self.line_start = self.buffer
             if self.at_end:
                 if self.filled > self.buffer and kind_of(self.filled - 1) != LINE_END:
-                    self.filled[0] = c"\n"
                     self.filled += 1
+                    self.filled[0] = c"\r"
                 self.scan.stop = self.filled
                 return self.filled > self.buffer
             # A carriage return at the very end may be half of a line end.
@@ -682,7 +748,7 @@ cdef class Scanner:
         columns[n].obligatory = kind == "string" or kind == "nominal" and not categories
         self.scan.n_obligatory += columns[n].obligatory
         self.scan.n_columns += 1
-        self.memories.append(None if kind == "string" else Memory(kind == "nominal"))
+        self.widths.append({"string": 0, "nominal": sizeof(int32_t)}.get(kind, sizeof(double)))
         self.texts.append([] if kind == "string" else None)
         if kind == "nominal":
             self.declare_words(&columns[n], categories or [])
@@ -690,7 +756,7 @@ cdef class Scanner:
     cdef int declare_words(self, Column* column, list categories) except -1:
         cdef Py_ssize_t i, n_places = 8
         cdef int bits = 3
-        cdef bytes category
+        cdef bytes category, padded
         cdef Word word
         cdef uint64_t place
         while n_places < 4 * len(categories):
@@ -703,8 +769,9 @@ cdef class Scanner:
         for i in range(n_places):
             column.words[i].length = -1
         for i, category in enumerate(categories):
-            self.words.append(category)
-            word.text = category
+            padded = category + b"\0\0\0\0\0\0\0\0"
+            self.words.append(padded)
+            word.text = padded
             word.length = len(category)
             word.code = <int32_t>i
             word.plain = is_plain(word.text, word.length)
@@ -755,7 +822,7 @@ cdef class Scanner:
                 why = read_rows(&self.scan)
             if why != FULL or self.scan.n_rows >= limit:
                 break
-            self.grow_columns(min(limit, max(1024, self.scan.capacity + self.scan.capacity // 2)))
+            self.reserve_rows(min(limit, max(self.expected_rows(), self.scan.capacity + self.scan.capacity // 2)))
         finished = []
         for i in range(self.scan.n_aside):
             aside = &self.scan.aside[i]
@@ -778,18 +845,27 @@ cdef class Scanner:
             raise MemoryError
         return 0
 
-    cdef int grow_columns(self, Py_ssize_t capacity) except -1:
+    cdef Py_ssize_t expected_rows(self):
+        """How many rows there are when all lines are as long as the first ones; a little more."""
+        cdef const char* p = self.scan.position
+        cdef Py_ssize_t n_lines = 0
+        if self.scan.capacity:
+            return 0
+        while p < self.scan.stop and p < self.scan.position + (1 << 14):
+            p = skip_line(p)
+            n_lines += 1
+        return 64 + <Py_ssize_t>(1.03 * n_lines * self.n_bytes / (p - self.scan.position))
+
+    cdef int reserve_rows(self, Py_ssize_t capacity) except -1:
         cdef Py_ssize_t j
-        cdef Memory memory
+        cdef char* start
+        self.arena.resize(self.widths, self.scan.n_rows, capacity)
         for j in range(self.scan.n_columns):
-            memory = self.memories[j]
-            if memory is None:
-                continue
-            memory.resize(capacity)
+            start = self.arena.data + <Py_ssize_t>self.arena.offsets[j]
             if self.scan.columns[j].kind == NOMINAL:
-                self.scan.columns[j].codes = <int32_t*>memory.data
-            else:
-                self.scan.columns[j].numbers = <double*>memory.data
+                self.scan.columns[j].codes = <int32_t*>start
+            elif self.scan.columns[j].kind != TEXT:
+                self.scan.columns[j].numbers = <double*>start
         self.scan.capacity = capacity
         return 0
 
@@ -811,20 +887,20 @@ cdef class Scanner:
 
     def take(self):
         """Hand over the columns; the next rows start new ones."""
-        cdef Py_ssize_t j
+        cdef Py_ssize_t j, n = self.scan.n_rows
+        if self.scan.capacity > n + n // 8 + 1024 or self.scan.capacity == 0:
+            self.reserve_rows(n)
         columns = []
-        self.grow_columns(self.scan.n_rows)
         for j in range(self.scan.n_columns):
-            if self.memories[j] is None:
-                column = np.empty(self.scan.n_rows, dtype=object)
+            if self.scan.columns[j].kind == TEXT:
+                column = np.empty(n, dtype=object)
                 column[:] = self.texts[j]
                 self.texts[j] = []
             else:
-                column = np.asarray(self.memories[j])
-                self.memories[j] = Memory(self.scan.columns[j].kind == NOMINAL)
-                self.scan.columns[j].codes = NULL
-                self.scan.columns[j].numbers = NULL
+                kind = np.int32 if self.scan.columns[j].kind == NOMINAL else np.float64
+                column = np.frombuffer(self.arena, kind, n, self.arena.offsets[j])
             columns.append(column)
+        self.arena = Arena()
         self.scan.n_rows = self.scan.capacity = 0
         return columns
 

@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Iterator
 from types import TracebackType
-from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,9 +72,9 @@ class ArffReader:
         self._path = os.fspath(path)
         self._formats: dict[int, DateFormat] = {}
         self._at_end = False
-        self._stream: IO[bytes] = open_bytes(path, encoding, remark=b"%")
+        self._stream = open_bytes(path, encoding, remark=b"%")
         try:
-            self._scanner = Scanner(self._stream)
+            self._scanner = Scanner(self._stream, self._stream.n_bytes)
             self.schema = self._read_header(class_attribute)
         except BaseException:
             self._stream.close()

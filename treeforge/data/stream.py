@@ -15,6 +15,7 @@ from treeforge.errors import DataError
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DECLARED = rb"[ \t]*(?:-\*-[ \t]*)?(?:en)?coding[ \t]*[:=][ \t]*[\"']?([-\w.]+)"
 _PEEK = 4096
+_COMPRESSION = 3  # how much smaller gzip makes a table, at least
 
 
 def plain_name(path: str | os.PathLike[str]) -> str:
@@ -23,9 +24,7 @@ def plain_name(path: str | os.PathLike[str]) -> str:
     return re.sub(r"(?i)(\.(arff|csv|tsv|parquet|names|data|test))?(\.gz)?$", "", name) or name
 
 
-def open_bytes(
-    path: str | os.PathLike[str], encoding: str | None = None, *, remark: bytes = b""
-) -> IO[bytes]:
+def open_bytes(path: str | os.PathLike[str], encoding: str | None = None, *, remark: bytes = b"") -> Source:
     """Open a file for reading. Whether it is gzip-compressed is seen in the file, not in its name.
 
     Parameters
@@ -42,7 +41,8 @@ def open_bytes(
             stream: Any = plain
             if plain.peek(2)[:2] == b"\x1f\x8b":
                 stream = io.BufferedReader(gzip.GzipFile(fileobj=plain), _PEEK)
-            return _Source(name, plain, *_decoded(stream, encoding, remark))  # type: ignore[return-value]
+            n_bytes = os.fstat(plain.fileno()).st_size * (1 if stream is plain else _COMPRESSION)
+            return Source(name, plain, n_bytes, *_decoded(stream, encoding, remark))
         except BaseException:
             plain.close()
             raise
@@ -66,7 +66,7 @@ def _decoded(
             break
     else:
         if encoding is None and remark:
-            for line in re.split(rb"\r\n?|\n", start)[:2]:
+            for line in re.split(rb"\r\n?|\n", start, maxsplit=2)[:2]:
                 found = re.match(re.escape(remark) + _DECLARED, line)
                 if found and _is_encoding(found[1].decode()):
                     encoding = found[1].decode()
@@ -81,12 +81,24 @@ def _is_encoding(name: str) -> bool:
         return False
 
 
-class _Source(io.RawIOBase):
-    """Decoding, and faults of reading said in our words."""
+class Source(io.RawIOBase):
+    """Bytes of a file, UTF-8; faults of reading said in our words.
+
+    Attributes
+    ----------
+    n_bytes : int
+        How many there are, about.
+    """
 
     def __init__(
-        self, name: str, file: IO[bytes], stream: io.BufferedReader, decoder: codecs.IncrementalDecoder | None
+        self,
+        name: str,
+        file: IO[bytes],
+        n_bytes: int,
+        stream: io.BufferedReader,
+        decoder: codecs.IncrementalDecoder | None,
     ) -> None:
+        self.n_bytes = n_bytes
         self._name = name
         self._file = file
         self._stream = stream

@@ -160,3 +160,13 @@ def test_experiment_refuses_equal_names_and_numeric_classes():
         Experiment((Task("d", table()), Task("d", table())), {"a": Toy()})
     with pytest.raises(DataError, match="the class attribute 'x' is numeric, not nominal"):
         Experiment((Task("d", table().with_class("x")),), {"a": Toy()})
+
+
+def test_parameter_that_json_cannot_hold_is_kept_as_text():
+    class Odd(Toy):
+        def spec(self):
+            return {"limit": float("inf"), "shape": (1, 2), "rule": {"of": {3}}}
+
+    (cell, *_) = experiment({"odd": Odd()}).cells
+    assert cell.spec == {"limit": "inf", "shape": [1, 2], "rule": {"of": "{3}"}}
+    assert Result.decode(run_cell(cell).encode()).spec == cell.spec

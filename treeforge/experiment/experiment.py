@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from treeforge.data import Dataset
 from treeforge.errors import DataError, ParameterError
 from treeforge.experiment.cell import Cell, Learner
 from treeforge.experiment.folds import CrossValidation, Scheme, Splits
+from treeforge.experiment.outcome import plain_json
 
 if TYPE_CHECKING:
     from treeforge.plugin import Metric
@@ -72,7 +73,7 @@ class Experiment:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """All cells; those of one data set together, so that its columns are encoded once."""
-        specs: dict[str, dict[str, Any]] = {name: learner.spec() for name, learner in self.learners.items()}
+        specs = {name: plain_json(learner.spec()) for name, learner in self.learners.items()}
         found = []
         for task in self.tasks:
             dataset = self.scheme.inputs(task.dataset)

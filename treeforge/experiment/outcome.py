@@ -83,3 +83,14 @@ def count(
 def plain(table: NDArray[np.float64]) -> Any:
     """Nested lists for JSON, whole numbers without a decimal point."""
     return (table.astype(np.int64) if (table == np.floor(table)).all() else table).tolist()
+
+
+def plain_json(value: Any) -> Any:
+    """A value as JSON can hold it; what it cannot hold (an infinite limit, an object) as its text."""
+    if isinstance(value, Mapping):
+        return {str(name): plain_json(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_json(one) for one in value]
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    return value if isinstance(value, float) and math.isfinite(value) else repr(value)

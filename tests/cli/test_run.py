@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from treeforge.cli import main
+from treeforge.experiment.result import Result
 from treeforge.pipeline.run import run as run_pipeline
 
 ROWS = "".join(
@@ -196,3 +199,58 @@ def test_run_as_python_has_results_comparisons_and_reports(folder: Path) -> None
     assert len(done.results) == 12
     assert done.comparisons[0].test == "wilcoxon"
     assert done.report(folder / "out.md").read_text().startswith("# small")
+
+
+def test_verify_computes_again_and_compares(folder: Path, capsys) -> None:
+    assert main(["verify", "runs/small"]) == 1
+    assert "runs/small: no run has come to its end here" in capsys.readouterr().err.replace("\\", "/")
+    main(["run", "p.yaml", "--quiet", "--set", "algorithms.full.min_branch=3"])
+    assert main(["verify", "runs/small", "--sample", "5"]) == 0
+    assert capsys.readouterr().out == "5 cells computed again: all the same\n"
+
+    (folder / "b.arff").write_text(ARFF.replace("sunny,7,yes", "rainy,7,no"))
+    (folder / "p.yaml").write_text(PIPELINE + "# later\n")
+    assert main(["verify", "runs/small"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "warning: runs/small/../../p.yaml has changed since the run",
+        "6 of 12 cells have no result to compare: not computed, failed, or of other data, parameters or versions",
+        "6 cells computed again: all the same",
+    ]
+    assert main(["verify", "runs/small", "--json"]) == 0
+    checks = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {c["dataset"] for c in checks} == {"a"}
+    assert all(c["differences"] == [] for c in checks)
+
+
+def test_verify_finds_a_result_that_was_tampered_with(folder: Path, capsys) -> None:
+    main(["run", "p.yaml", "--quiet"])
+    path = next((folder / "runs/small/cells").rglob("*.json"))
+    result = Result.decode(path.read_bytes())
+    path.write_bytes(replace(result, metrics=result.metrics | {"accuracy": 0.123}).encode())
+    assert main(["verify", "runs/small"]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert len(out) == 2
+    assert "accuracy: 0.123 is stored, 1.0 computed again" in out[0]
+    assert out[1] == "12 cells computed again: 1 not the same"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to send")
+def test_interrupt_ends_cleanly_and_says_what_to_type(folder: Path) -> None:
+    (folder / "p.yaml").write_text(PIPELINE.replace("folds: 3", "folds: 3, repeats: 2000"))
+    command = ["run", "p.yaml", "--workers", "2", "--json"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "treeforge", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    for _ in range(20):
+        json.loads(process.stdout.readline())
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == f"stopped; what is finished is kept. To go on: treeforge {' '.join(command)}\n"
+    assert all(json.loads(line)["event"] == "cell" for line in out.splitlines())
+    rows = (folder / "runs/small/results.csv").read_text().splitlines()
+    assert 19 + len(out.splitlines()) <= len(rows) < 24000

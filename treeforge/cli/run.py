@@ -1,4 +1,4 @@
-"""``treeforge run``, ``plan``, ``validate`` and ``schema``: a pipeline file and what to do with it."""
+"""``treeforge run``, ``plan``, ``verify``, ``validate`` and ``schema``: a pipeline file and what to do with it."""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ only_option = click.option(
 workers_option = click.option(
     "--workers", type=click.IntRange(1), default=1, show_default=True, help="How many cells at a time."
 )
+engine_option = click.option(
+    "--engine", metavar="threads|processes|dask:ADDRESS", help="Who computes [what each algorithm can]."
+)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="One JSON object a line, and nothing else."
 )
@@ -36,9 +39,7 @@ json_option = click.option(
 @pipeline_argument
 @out_option
 @workers_option
-@click.option(
-    "--engine", metavar="threads|processes|dask:ADDRESS", help="Who computes [what each algorithm can]."
-)
+@engine_option
 @set_option
 @only_option
 @click.option("--fresh", is_flag=True, help="Forget the results that are there.")
@@ -68,8 +69,8 @@ def run(pipeline: Path, as_json: bool, quiet: bool, **options: Any) -> None:
                 command=shlex.join(["treeforge", *sys.argv[1:]]),
             )
     except KeyboardInterrupt:
-        again = "the same command" + (" without --fresh" if options["fresh"] else "")
-        print(f"stopped; what is finished is kept, and {again} goes on from there", file=sys.stderr)
+        again = shlex.join(["treeforge", *(word for word in sys.argv[1:] if word != "--fresh")])
+        print(f"stopped; what is finished is kept. To go on: {again}", file=sys.stderr)
         raise click.exceptions.Exit(130) from None
     if as_json:
         click.echo(json.dumps(_summary(done), ensure_ascii=False))
@@ -146,6 +147,40 @@ def plan(
     )
     for line in (*found.broken, *found.warnings):
         click.echo(f"warning: {line}")
+
+
+@click.command()
+@click.argument("folder", metavar="RUN_DIR", type=click.Path(path_type=Path))
+@click.option("--sample", type=click.IntRange(1), default=20, show_default=True, help="How many cells.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Which ones.")
+@workers_option
+@engine_option
+@json_option
+def verify(folder: Path, sample: int, seed: int, workers: int, engine: str | None, as_json: bool) -> None:
+    """Compute a sample of a run's cells again and compare. Status 1 when one is not the same."""
+    from treeforge.pipeline.run import verify as verify_run
+
+    done = verify_run(folder, sample=sample, seed=seed, workers=workers, engine=engine)
+    different = [check for check in done.checks if check.differences]
+    if as_json:
+        for check in done.checks:
+            click.echo(json.dumps(check.to_dict(), ensure_ascii=False))
+    else:
+        for check in different:
+            r = check.stored
+            for difference in check.differences:
+                click.echo(f"{r.dataset} / {r.algorithm}, repeat {r.repeat} fold {r.fold}: {difference}")
+        for warning in done.warnings:
+            click.echo(f"warning: {warning}")
+        if done.n_without:
+            click.echo(
+                f"{done.n_without} of {done.n_cells} cells have no result to compare: not computed, failed, or "
+                "of other data, parameters or versions"
+            )
+        same = "all the same" if not different else f"{len(different)} not the same"
+        click.echo(f"{len(done.checks)} cells computed again: {same}")
+    if different or not done.checks:
+        raise click.exceptions.Exit(1)
 
 
 @click.command()

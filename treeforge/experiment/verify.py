@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -63,7 +63,7 @@ def verify(
     workers: int = 1,
     engine: str | None = None,
     time_limit: float | None = None,
-) -> Iterator[Check]:
+) -> Generator[Check, None, None]:
     """Compute a sample of the cells that have a good result again, and compare.
 
     A cell whose data, split, parameters or versions have changed has no stored result: it is not among them.

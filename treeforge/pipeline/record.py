@@ -15,6 +15,7 @@ import numpy as np
 
 from treeforge.compare import Comparison
 from treeforge.data import Dataset
+from treeforge.errors import ResultError
 from treeforge.experiment.cell import versions
 from treeforge.experiment.experiment import Task
 from treeforge.experiment.result import Result
@@ -43,6 +44,20 @@ def write(
         json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8"
     )
     half.replace(folder / "run.json")
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """``run.json`` of a folder; ResultError when there is none, or it is damaged."""
+    path = folder / "run.json"
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ResultError("no run has come to its end here: there is no run.json", file=str(folder)) from None
+    except (OSError, ValueError) as wrong:
+        raise ResultError(f"cannot be read: {wrong}", file=str(path)) from None
+    if not isinstance(facts, dict) or facts.get("format") != FORMAT:
+        raise ResultError("is no run record of this version", file=str(path))
+    return facts
 
 
 def describe(

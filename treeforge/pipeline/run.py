@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from treeforge.compare import Comparison, ScoreTable
-from treeforge.errors import TreeForgeError
+from treeforge.errors import ResultError, TreeForgeError
 from treeforge.experiment import runner
 from treeforge.experiment.cell import Cell
 from treeforge.experiment.result import Result
@@ -20,6 +21,8 @@ from treeforge.experiment.runner import Event
 from treeforge.experiment.schedule import Plan
 from treeforge.experiment.schedule import plan as plan_cells
 from treeforge.experiment.store import ResultStore
+from treeforge.experiment.verify import Check
+from treeforge.experiment.verify import verify as verify_cells
 from treeforge.pipeline import record
 from treeforge.pipeline.build import Study, build
 from treeforge.pipeline.document import load
@@ -124,7 +127,14 @@ def run(
         results = current(study, store)
     warnings = list(study.experiment.warnings)
     comparisons = compare(study, results, warnings)
-    facts = {"command": command, "started": started, "engine": engine, "workers": workers}
+    facts = {
+        "command": command,
+        "started": started,
+        "engine": engine,
+        "workers": workers,
+        "pipeline_file": os.path.relpath(path, folder),
+        "settings": list(settings),
+    }
     record.write(folder, study, results, comparisons, warnings, facts)
     reports = write(folder, [form for form in pipeline.report if form != "terminal"])
     table = ResultTable.of(results, list(study.experiment.metrics))
@@ -148,6 +158,55 @@ def plan(
         return study, plan_cells(cells, None, workers=workers, time_limit=limit)
     with ResultStore(folder) as store:
         return study, plan_cells(cells, store, workers=workers, time_limit=limit)
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What computing cells again came to.
+
+    Parameters
+    ----------
+    checks : tuple of Check
+    n_cells : int
+        Cells of the pipeline.
+    n_without : int
+        How many of them have no good result that belongs to the present data, parameters and versions.
+    warnings : tuple of str
+    """
+
+    checks: tuple[Check, ...]
+    n_cells: int
+    n_without: int
+    warnings: tuple[str, ...] = ()
+
+
+def verify(
+    folder: str | Path, *, sample: int = 20, seed: int = 1, workers: int = 1, engine: str | None = None
+) -> Verified:
+    """Compute a sample of a run's cells again, from its pipeline file and data, and compare."""
+    folder = Path(folder)
+    facts = record.read(folder)
+    if "pipeline_file" not in facts:
+        raise ResultError("does not say which pipeline file it is of; run that to the end", file=str(folder))
+    pipeline = load(folder / facts["pipeline_file"], facts.get("settings", ()))
+    warnings = []
+    if pipeline.text_hash != facts.get("pipeline_hash"):
+        warnings.append(f"{pipeline.file} has changed since the run")
+    cells = build(pipeline).experiment.cells
+    with ResultStore(folder) as store:
+        good = sum(result is not None and result.ok for cell in cells for result in [store.get(cell.key)])
+        steps = verify_cells(
+            cells,
+            store,
+            sample=sample,
+            seed=seed,
+            workers=workers,
+            engine=engine,
+            time_limit=pipeline.time_limit,
+        )
+        with closing(steps):
+            checks = tuple(steps)
+    return Verified(checks, len(cells), len(cells) - good, tuple(warnings))
 
 
 def chosen(cell: Cell, globs: Sequence[str]) -> bool:

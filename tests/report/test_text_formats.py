@@ -68,7 +68,9 @@ def test_file_that_cannot_hold_the_marks_gets_plain_ones(data: ReportData) -> No
     assert b"Accuracy" in raw.getvalue()
 
 
-def test_terminal_shows_the_same_table_in_colour(data: ReportData) -> None:
+def test_terminal_shows_the_same_table_in_colour(data: ReportData, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
     file = io.StringIO()
     terminal.show(data, Console(file=file, force_terminal=True, width=120))
     assert "\x1b[" in file.getvalue()

@@ -23,7 +23,7 @@ from treeforge.experiment.schedule import plan as plan_cells
 from treeforge.experiment.store import ResultStore
 from treeforge.experiment.verify import Check
 from treeforge.experiment.verify import verify as verify_cells
-from treeforge.pipeline import record
+from treeforge.pipeline import record, trees
 from treeforge.pipeline.build import Study, build
 from treeforge.pipeline.document import load
 from treeforge.pipeline.table import ResultTable
@@ -127,6 +127,7 @@ def run(
         results = current(study, store)
     warnings = list(study.experiment.warnings)
     comparisons = compare(study, results, warnings)
+    trees.write(study, results, folder, workers)
     facts = {
         "command": command,
         "started": started,

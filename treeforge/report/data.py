@@ -183,7 +183,7 @@ class ReportData:
 
 
 def load(folder: Path | str) -> ReportData:
-    """Read a run folder: ``results.csv`` and ``run.json`` (see docs/run-folder.md).
+    """Read a run folder: ``results.csv``, ``run.json`` and ``trees.json`` (see docs/run-folder.md).
 
     A result file of Weka's Experimenter (``.arff``) is read as a run, too.
 
@@ -207,12 +207,15 @@ def load(folder: Path | str) -> ReportData:
             "this folder holds no results.csv; expected one that 'treeforge run' wrote", file=str(folder)
         )
     return build(
-        read_rows(table), read_run(folder / "run.json"), fallback_name=folder.resolve().name, folder=folder
+        read_rows(table),
+        {**read_object(folder / "trees.json"), **read_object(folder / "run.json")},
+        fallback_name=folder.resolve().name,
+        folder=folder,
     )
 
 
-def read_run(path: Path) -> dict[str, Any]:
-    """``run.json``, or nothing where there is none: a report then says less."""
+def read_object(path: Path) -> dict[str, Any]:
+    """A JSON object, or nothing where there is no such file: a report then says less."""
     if not path.is_file():
         return {}
     try:
@@ -269,7 +272,7 @@ def build(
         comparisons=comparisons,
         failures=_failures(datasets, algorithms, cells, repeated),
         factors=factor_tables(run.get("algorithms", ()), tables, comparisons),
-        trees=tuple(_tree(t) for t in run.get("trees", ())),
+        trees=tuple(_tree(t) for t in run.get("trees", ()) if "leaves" in t or t.get("text") or t.get("svg")),
         n_cells=len(rows),
         n_failed=sum(r["status"] != "ok" for r in rows),
         repeated=repeated,

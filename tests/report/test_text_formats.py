@@ -68,10 +68,17 @@ def test_file_that_cannot_hold_the_marks_gets_plain_ones(data: ReportData) -> No
     assert b"Accuracy" in raw.getvalue()
 
 
+class Screen(io.StringIO):
+    """A file that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 def test_terminal_shows_the_same_table_in_colour(data: ReportData, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    file = io.StringIO()
+    file = Screen()
     terminal.show(data, Console(file=file, force_terminal=True, width=120))
     assert "\x1b[" in file.getvalue()
     assert "VFC4.5" in file.getvalue()

@@ -129,7 +129,7 @@ class Cell:
             "seed": self.seed,
             "split_hash": self.split.hash,
             "classes": list(self.dataset.schema.classes),
-            "n_train": len(self.split.train),
+            "n_train": self.split.n_train,
             "versions": versions(),
         }
 

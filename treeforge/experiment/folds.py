@@ -29,16 +29,35 @@ class Split:
 
     Parameters
     ----------
-    train, test : ndarray of int32
-        Row numbers in the order of use. ``test`` counts in the test data set where a scheme has one.
+    trained : ndarray of int32, or int
+        Row numbers in the order of use; or how many rows there are, of which all that do not test train, in file
+        order. The latter is what makes leave-one-out and many repeats fit into memory.
+    test : ndarray of int32
+        Row numbers in the order of use; they count in the test data set where a scheme has one.
     repeat, fold : int
         From 0.
     """
 
-    train: Rows
+    trained: Rows | int
     test: Rows
     repeat: int = 0
     fold: int = 0
+
+    @property
+    def train(self) -> Rows:
+        """Row numbers of the training part."""
+        if not isinstance(self.trained, int):
+            return self.trained
+        rest = np.ones(self.trained, dtype=bool)
+        rest[self.test] = False
+        return _rows(rest)
+
+    @property
+    def n_train(self) -> int:
+        """How many rows train."""
+        if isinstance(self.trained, int):
+            return self.trained - len(self.test)
+        return len(self.trained)
 
     @property
     def sample(self) -> Sample:
@@ -141,7 +160,7 @@ class CrossValidation(Scheme):
                 block = test_block(n, k, fold)
                 rest = np.concatenate([order[: block.start], order[block.stop :]])
                 # the generator keeps running: each training part is shuffled with what it draws next
-                yield Split(generator.shuffle(rest), order[block].copy(), repeat, fold)
+                yield Split(generator.shuffle(rest), order[block], repeat, fold)
 
     def _sklearn(self, dataset: Dataset, seed: int) -> Iterator[Split]:
         n = dataset.n_rows
@@ -183,8 +202,7 @@ class LeaveOneOut(Scheme):
         known = np.flatnonzero(dataset.class_codes >= 0)
         return Splits(
             tuple(
-                Split(np.delete(rows, row), rows[row : row + 1].copy(), 0, fold)
-                for fold, row in enumerate(known.tolist())
+                Split(dataset.n_rows, rows[row : row + 1], 0, fold) for fold, row in enumerate(known.tolist())
             )
         )
 
@@ -235,7 +253,7 @@ class Holdout(Scheme):
                 chosen = order[:n_test]
             is_test = np.zeros(n, dtype=bool)
             is_test[chosen] = True
-            found.append(Split(_rows(~is_test), _rows(is_test), repeat, 0))
+            found.append(Split(n, _rows(is_test), repeat, 0))
         return Splits(tuple(found), _rare_classes(dataset, 2, "parts") if self.stratified else ())
 
 
@@ -361,7 +379,7 @@ def _deal_classes(codes: NDArray[np.int32], k: int, generator: np.random.RandomS
 
 def _from_folds(fold_of: NDArray[np.int64], k: int, repeat: int) -> Iterator[Split]:
     for fold in range(k):
-        yield Split(_rows(fold_of != fold), _rows(fold_of == fold), repeat, fold)
+        yield Split(len(fold_of), _rows(fold_of == fold), repeat, fold)
 
 
 def _rows(mask: NDArray[np.bool_]) -> Rows:

@@ -106,7 +106,7 @@ def groups(cells: Iterable[Cell]) -> dict[tuple[str, str], Group]:
     found: dict[tuple[str, str], Group] = {}
     for cell in cells:
         pair = (cell.dataset.content_hash, cell.algorithm)
-        found.setdefault(pair, Group(*pair, len(cell.split.train))).count += 1
+        found.setdefault(pair, Group(*pair, cell.split.n_train)).count += 1
     return found
 
 

@@ -29,6 +29,8 @@ KEPT = 3
 #: seconds for a worker to start and to import what a cell needs
 PATIENCE = 120.0
 READY = "ready"
+#: a cell is measured as the work of one thread: numerical libraries start no others, unless the user wants it so
+ONE_CORE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class Worker:
@@ -131,7 +133,10 @@ class Worker:
         )
         try:
             process = subprocess.Popen(
-                [sys.executable, "-c", program], pass_fds=(task_end, answer_end), stdin=subprocess.DEVNULL
+                [sys.executable, "-c", program],
+                env={**ONE_CORE, **os.environ},
+                pass_fds=(task_end, answer_end),
+                stdin=subprocess.DEVNULL,
             )
         finally:
             os.close(task_end)

@@ -112,6 +112,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory, data: ReportData, hostile: R
     rows = fake.rows(fake.DATASETS[:7], list(names), folds=10, repeats=4)
     run = fake.run(rows)
     run["algorithms"] = [{"name": n, "factors": f} for n, f in names.items()]
+    run["comparisons"].append(fake.comparison(rows, test="friedman", posthoc="nemenyi"))
+    run["comparisons"].append(fake.comparison(rows, test="corrected_t", control="c45 none m=2"))
     folder = tmp_path_factory.mktemp("pages")
     for name, report in {"usual": data, "hostile": hostile, "grid": build(rows, run)}.items():
         (folder / f"{name}.html").write_text(html.render(report), encoding="utf-8")

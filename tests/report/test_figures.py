@@ -65,6 +65,14 @@ def test_any_number_of_algorithms_with_long_names_fits_the_diagram(count: int, w
     check_labels(critical_difference(ranks, [tuple(names[: count // 2 + 1])], width))
 
 
+def test_critical_difference_is_drawn_to_the_scale_of_the_ranks() -> None:
+    drawing = critical_difference({"a": 1.5, "b": 2.0, "c": 2.5}, [], 660, distance=1.0)
+    lines = [s for s in drawing.shapes if isinstance(s, Line) and s.style == "axis"]
+    axis, mark = lines[0], lines[-1]
+    assert mark.points[3][0] - mark.points[0][0] == pytest.approx((axis.points[1][0] - axis.points[0][0]) / 2)
+    check_labels(drawing)
+
+
 def test_equal_ranks_and_hostile_names_fit_the_diagram() -> None:
     drawing = critical_difference(dict.fromkeys(fake.HOSTILE, 3.0), [tuple(fake.HOSTILE)])
     check_labels(drawing)

@@ -20,7 +20,10 @@ MOST_NAMES_SLIM, MOST_NAMES = 7, 12
 
 
 def critical_difference(
-    ranks: Mapping[str, float], groups: Sequence[tuple[str, ...]], width: float = 640.0
+    ranks: Mapping[str, float],
+    groups: Sequence[tuple[str, ...]],
+    width: float = 640.0,
+    distance: float | None = None,
 ) -> Drawing:
     """Mean ranks on an axis, best on the left; a bar joins algorithms of which no two differ significantly.
 
@@ -34,6 +37,8 @@ def critical_difference(
         Mean rank by algorithm.
     groups : sequence of tuple of str
         As ``Comparison.groups`` has them.
+    distance : float, optional
+        The critical difference itself, for tests that have one: drawn above the axis to its scale.
     """
     order = sorted(ranks, key=lambda a: ranks[a])
     best, worst = 1.0, float(max(len(order), 2))
@@ -51,7 +56,7 @@ def critical_difference(
         ]
         scale = Scale(best, worst, columns[0], width - columns[1])
     laid = bars(groups, ranks, gap=14 * (worst - best) / (scale.stop - scale.start))
-    axis, step, row = 30.0, 12.0, 21.0
+    axis, step, row = 30.0 if distance is None else 58.0, 12.0, 21.0
     first = axis + 34 + step * (1 + max((bar.level for bar in laid), default=-1))
     said = "; ".join(" = ".join(bar.members) for bar in laid)
     drawing = Drawing(
@@ -66,6 +71,10 @@ def critical_difference(
     for tick in range(1, int(worst) + 1, math.ceil(18 * (worst - best) / (scale.stop - scale.start))):
         drawing.line((scale(tick), axis - 5), (scale(tick), axis))
         drawing.label(scale(tick), axis - 9, f"{tick}", "middle", "tick")
+    if distance is not None:
+        start, stop = scale.start, min(scale(best + distance), width - 4)
+        drawing.line((start, 19), (start, 25), (start, 22), (stop, 22), (stop, 19), (stop, 25))
+        drawing.label(start, 13, f"critical difference {distance:.2f}", style="tick")
     for i, name in enumerate(left):
         x, y, end = scale(ranks[name]), first + row * i, scale.start - 10
         drawing.line((x, axis), (x, y), (end, y), style="leader")

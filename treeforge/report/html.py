@@ -20,22 +20,24 @@ from treeforge.report.verdicts import all_pairs
 
 #: Width of the main figures on a wide page and on a phone: text in a figure must not shrink with it.
 WIDE, HALF, NARROW = 660.0, 440.0, 330.0
-#: More data sets than this are folded away in the section of plots.
-OPEN_PLOTS = 24
+#: More data sets than this are folded away where each has a plot or trees.
+OPEN = 24
 
 
 def render(data: ReportData) -> str:
     """The whole page."""
     figures = _Figures()
+    fresh = plots.new_tallies(data)
     comparisons = [
         {
             "it": c,
             "how": how(c),
             "matrix": matrix(c) if all_pairs(c) else None,
             "diagram": figures.two(plots.rank_diagram(c, WIDE), plots.rank_diagram(c, NARROW)),
-            "tallies": (plots.reference(c), figures.two(plots.tallies(c, WIDE), plots.tallies(c, NARROW))),
+            "reference": plots.reference(c),
+            "tallies": figures.two(plots.tallies(c, WIDE), plots.tallies(c, NARROW)) if i in fresh else None,
         }
-        for c in data.comparisons
+        for i, c in enumerate(data.comparisons)
     ]
     paragraphs = words.methods(data)
     strips = [(name, figures.one(drawing)) for name, drawing in plots.strips(data)]
@@ -57,7 +59,7 @@ def render(data: ReportData) -> str:
             ],
             strips=strips,
             strip_legend=plots.strip_legend(data),
-            strips_open=len(strips) <= OPEN_PLOTS,
+            strips_open=len(strips) <= OPEN,
             factors=[
                 (factor, figures.two(wide, narrow))
                 for (factor, wide), (_, narrow) in zip(
@@ -65,6 +67,7 @@ def render(data: ReportData) -> str:
                 )
             ],
             factor_tables=[f for f in data.factors if data.primary and f.metric == data.primary.metric.name],
+            trees_open=len({t.dataset for t in data.trees}) <= OPEN,
             trees=[(d, list(ts)) for d, ts in groupby(data.trees, key=lambda t: t.dataset)],
             paragraphs=paragraphs,
             sources=words.cited(paragraphs),

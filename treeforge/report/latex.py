@@ -18,8 +18,8 @@ from treeforge.report.verdicts import all_pairs, over_datasets
 WIDE, HALF, THIRD = 660.0, 330.0, 222.0
 #: In cm.
 TEXT_WIDTH = 16.6
-#: Larger trees are left to the HTML page.
-MOST_LEAVES = 60
+#: Larger trees, and those that come after so many lines, are left to the HTML page.
+MOST_LEAVES, MOST_LINES = 30, 400
 #: More data sets than this would make a chapter of plots.
 MOST_PLOTS = 60
 
@@ -55,15 +55,16 @@ def render(data: ReportData) -> str:
         r"\maketitle",
         escape(" ".join(words.summary(data))),
     ]
-    parts += [escape(str(w)) for w in data.run.get("warnings") or ()]
+    parts += [breakable(str(w), 24) for w in data.run.get("warnings") or ()]
     parts.append(r"\section{Results}")
     primary = data.primary
     for table in data.tables if primary is None else [primary, *(t for t in data.tables if t is not primary)]:
         parts += _results(data, table)
     if data.comparisons:
         parts.append(r"\section{Comparisons}")
-        for comparison in data.comparisons:
-            parts += _comparison(comparison)
+        fresh = plots.new_tallies(data)
+        for i, comparison in enumerate(data.comparisons):
+            parts += _comparison(comparison, i in fresh)
     parts += _costs(data)
     parts += _factors(data)
     parts += _strips(data)
@@ -184,7 +185,7 @@ def _mark(kind: str) -> str:
     return {"better": r"\tfbetter{}", "worse": r"\tfworse{}", "": ""}[kind]
 
 
-def _comparison(comparison: Comparison) -> list[str]:
+def _comparison(comparison: Comparison, with_tallies: bool) -> list[str]:
     against = f" against {comparison.control}" if comparison.control else ""
     parts = [
         rf"\subsection{{{escape(comparison.metric.replace('_', ' ').capitalize() + against)}}}",
@@ -210,7 +211,7 @@ def _comparison(comparison: Comparison) -> list[str]:
         header = ["First", "Second", "w/t/l", "Difference", "$p$", "$p$ adjusted", "Better"]
         parts.append(_table("llrrrrl", header, rows))
     against_whom = plots.reference(comparison)
-    drawing = plots.tallies(comparison, WIDE)
+    drawing = plots.tallies(comparison, WIDE) if with_tallies else None
     parts += _figure(drawing, f"Data sets won, tied and lost against {against_whom}; ▲ ▼ significant.")
     return parts
 
@@ -302,9 +303,13 @@ def _strips(data: ReportData) -> list[str]:
 
 
 def _trees(trees: Sequence[TreeText]) -> list[str]:
-    shown = [t for t in trees if t.text and t.text.count("\n") <= 2 * MOST_LEAVES]
     if not trees:
         return []
+    shown: list[TreeText] = []
+    for tree in trees:
+        before = sum(t.text.count("\n") for t in shown)
+        if tree.text and (tree.leaves or 0) <= MOST_LEAVES and before + tree.text.count("\n") <= MOST_LINES:
+            shown.append(tree)
     parts = [r"\section{Trees}"]
     for tree in shown:
         parts.append(rf"\subsection{{{_name(tree.algorithm)} on {_name(tree.dataset)}}}")
@@ -316,7 +321,7 @@ def _trees(trees: Sequence[TreeText]) -> list[str]:
             )
         parts.append(r"{\ttfamily\footnotesize\raggedright\parskip0pt " + "\\par\n".join(lines) + r"\par}")
     if len(shown) < len(trees):
-        parts.append(f"{len(trees) - len(shown)} larger trees stand in the HTML report.")
+        parts.append(f"{len(trees) - len(shown)} other trees stand in the HTML report.")
     return parts
 
 

@@ -24,7 +24,9 @@ def rank_diagram(comparison: Comparison, width: float) -> Drawing | None:
     """The critical-difference diagram of an all-pairs comparison."""
     if not all_pairs(comparison) or len(comparison.mean_ranks) < 2:
         return None
-    return critical_difference(comparison.mean_ranks, comparison.groups, width)
+    return critical_difference(
+        comparison.mean_ranks, comparison.groups, width, comparison.critical_difference
+    )
 
 
 def trade_offs(data: ReportData, width: float) -> list[Drawing]:
@@ -98,6 +100,15 @@ def strip_legend(data: ReportData) -> str:
     table = data.primary
     most = max((s.n for s in table.scores.values()), default=0) if table else 0
     return "line: mean" if most <= MOST_DOTS else "box: quartiles, line: median, dot: mean"
+
+
+def new_tallies(data: ReportData) -> set[int]:
+    """Places of the comparisons whose wins, ties and losses no earlier one has shown already."""
+    seen: dict[tuple[str, str | None], int] = {}
+    for i, comparison in enumerate(data.comparisons):
+        if over_datasets(comparison):
+            seen.setdefault((comparison.metric, reference(comparison)), i)
+    return set(seen.values())
 
 
 def tallies(comparison: Comparison, width: float) -> Drawing | None:

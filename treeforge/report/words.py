@@ -145,9 +145,10 @@ def methods(data: ReportData) -> list[Text]:
                 " and the critical-difference diagram",
                 Cite(references.DEMSAR),
                 " show the same pairwise verdicts. A bar joins algorithms of which no two differ "
-                "significantly; "
-                "mean ranks only place the names, since a verdict from them would depend on who else "
-                "takes part",
+                "significantly; ",
+                "these verdicts are from mean ranks and so depend on who else takes part"
+                if data.pairwise.critical_difference is not None
+                else "mean ranks only place the names, since a verdict from them would depend on who else takes part",
                 Cite(references.MEAN_RANKS),
                 ".",
             )

@@ -163,11 +163,9 @@ def _footer(data: ReportData, table: MetricTable) -> tuple[tuple[Row, ...], list
     if not table.complete or len(data.datasets) < 2:
         return (), []
     if len(table.complete) < len(data.datasets):
-        legend.append(
-            f"Mean and mean rank are over the {numbers.count(len(table.complete), 'data set')} on which "
-            "every "
-            "algorithm has a score."
-        )
+        many = len(table.complete) > 1
+        over = f"the {numbers.count(len(table.complete), 'data set')}" if many else "the only data set"
+        legend.append(f"Mean and mean rank are over {over} on which every algorithm has a score.")
     rows.append(_line("Mean", [numbers.value(name, table.mean[a]) for a in data.algorithms]))
     if table.mean_rank:
         least = min(table.mean_rank.values())

@@ -10,6 +10,8 @@ from treeforge.report.data import ReportData
 
 LABELS = {
     "command": "Command",
+    "pipeline_file": "Pipeline file",
+    "settings": "Settings",
     "started": "Started",
     "finished": "Finished",
     "seed": "Seed",
@@ -23,7 +25,9 @@ LABELS = {
 def facts(data: ReportData) -> list[tuple[str, str]]:
     """Single facts: command, seed, hashes, versions, machine; what run.json does not hold is not here."""
     found = [
-        (label, str(data.run[key])) for key, label in LABELS.items() if data.run.get(key) not in (None, "")
+        (label, _text(data.run[key]))
+        for key, label in LABELS.items()
+        if data.run.get(key) not in (None, "", [])
     ]
     for key, label in (("versions", "Versions"), ("machine", "Machine")):
         told = _mapping(data.run.get(key))
@@ -42,6 +46,10 @@ def parameters(data: ReportData) -> list[tuple[str, str]]:
         for a in data.run.get("algorithms") or ()
         if isinstance(a.get("spec"), Mapping)
     ]
+
+
+def _text(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ from treeforge.compare import Comparison
 from treeforge.compare.ranks import rank_rows
 from treeforge.errors import ResultError
 from treeforge.report.factors import FactorTable, factor_tables
+from treeforge.report.records import Confusion, confusions, current
 from treeforge.report.verdicts import all_pairs, read_comparison
 
 KEY_COLUMNS = ("dataset", "algorithm", "repeat", "fold", "status", "reason")
@@ -152,6 +153,7 @@ class ReportData:
     tables: tuple[MetricTable, ...]
     comparisons: tuple[Comparison, ...] = ()
     failures: tuple[Failure, ...] = ()
+    confusions: tuple[Confusion, ...] = ()
     factors: tuple[FactorTable, ...] = ()
     trees: tuple[TreeText, ...] = ()
     n_cells: int = 0
@@ -271,6 +273,7 @@ def build(
         tables=tables,
         comparisons=comparisons,
         failures=_failures(datasets, algorithms, cells, repeated),
+        confusions=confusions(list(current(folder, rows)), datasets, algorithms) if folder else (),
         factors=factor_tables(run.get("algorithms", ()), tables, comparisons),
         trees=tuple(_tree(t) for t in run.get("trees", ()) if "leaves" in t or t.get("text") or t.get("svg")),
         n_cells=len(rows),

@@ -69,6 +69,7 @@ def render(data: ReportData) -> str:
             factor_tables=[f for f in data.factors if data.primary and f.metric == data.primary.metric.name],
             trees_open=len({t.dataset for t in data.trees}) <= OPEN,
             trees=[(d, list(ts)) for d, ts in groupby(data.trees, key=lambda t: t.dataset)],
+            confusions=[(d, list(cs)) for d, cs in groupby(data.confusions, key=lambda c: c.dataset)],
             paragraphs=paragraphs,
             sources=words.cited(paragraphs),
             facts=facts(data),

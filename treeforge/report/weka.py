@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,8 @@ from treeforge.data.arff_writer import quoted
 from treeforge.data.cells import number_text
 from treeforge.data.dataset import Dataset
 from treeforge.errors import ResultError, TreeForgeError
-from treeforge.experiment.result import Result
 from treeforge.report.data import KEY_COLUMNS, ReportData, build
+from treeforge.report.records import current
 
 _JAVA_CLASS = re.compile(r"(?:[a-z]\w*\.)+[A-Z]\w*")
 
@@ -208,27 +208,11 @@ def _counts(data: ReportData) -> dict[tuple[str, str, int, int], dict[str, str]]
     folder = data.folder
     if folder is None or not (folder / "cells").is_dir():
         return {}
-    specs = {str(a.get("name")): a.get("spec") for a in data.run.get("algorithms") or ()}
-    splits = {str(d.get("name")): d.get("split_hash") for d in data.run.get("datasets") or ()}
     found = {}
-    for result in _records(sorted((folder / "cells").glob("*/[!.]*.json"))):
-        mine = result.spec == specs.get(result.algorithm) and result.split_hash == splits.get(result.dataset)
-        if mine and result.ok:
-            correct = sum(row[i] for i, row in enumerate(result.confusion))
-            incorrect = sum(map(sum, result.confusion)) - correct
-            counts = (result.n_train, result.n_test, correct, incorrect, sum(result.unclassified))
-            place = result.dataset, result.algorithm, result.repeat, result.fold
-            found[place] = dict(zip(COUNTS.values(), map(number_text, counts), strict=True))
+    for result in current(folder, data.rows):
+        correct = sum(row[i] for i, row in enumerate(result.confusion))
+        incorrect = sum(map(sum, result.confusion)) - correct
+        counts = (result.n_train, result.n_test, correct, incorrect, sum(result.unclassified))
+        place = result.dataset, result.algorithm, result.repeat, result.fold
+        found[place] = dict(zip(COUNTS.values(), map(number_text, counts), strict=True))
     return found
-
-
-def _records(paths: Iterable[Path]) -> Iterable[Result]:
-    for path in paths:
-        try:
-            yield Result.decode(path.read_bytes())
-        except (
-            OSError,
-            ValueError,
-            ResultError,
-        ):  # the table has what it says; counts of this cell are unknown
-            continue

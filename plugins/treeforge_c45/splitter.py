@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -33,6 +34,11 @@ class C45Splitter(Splitter):
     actual_value: bool = True
 
     releases_gil: ClassVar[bool] = True
+    examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({}, {"binary": True}, {"mdl_correction": False})
+    waived: ClassVar[Mapping[str, str]] = {
+        "doubled_rows": "J48 compares the count of cases, not their weight, with twice the least weight",
+        "weight_scale": "J48's least weight of a threshold's sides does not grow beyond 25",
+    }
 
     def kernel(self, table: Table) -> object:
         return _kernel.kernel(self.binary, self.mdl_correction, self.actual_value)

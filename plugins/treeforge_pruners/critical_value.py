@@ -64,7 +64,8 @@ def strength(tree: Tree, measure: Measure) -> NDArray[np.float64]:
     entropy = xlog2x(tree.weight) - xlog2x(tree.distribution).sum(axis=1)  # bits x weight
     gain = entropy - over_branches(entropy[children])
     if measure == "information_gain":
-        return np.where(tree.attribute >= 0, gain / n, 0.0)
+        found: NDArray[np.float64] = np.where(tree.attribute >= 0, gain / n, 0.0)
+        return found
     split = xlog2x(tree.weight) - over_branches(xlog2x(tree.weight[children]))
     ratio = np.zeros_like(gain)
     np.divide(gain, split, out=ratio, where=(split > 1e-9) & (tree.attribute >= 0))

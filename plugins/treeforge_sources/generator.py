@@ -18,7 +18,13 @@ BLOCK = 8192  # rows made at a time; another number would make other rows
 
 @dataclass(frozen=True)
 class Generator(Source):
-    """A source that draws its rows from one random stream."""
+    """A source that draws its rows from one random stream.
+
+    Parameters
+    ----------
+    rows : int
+        How many rows are made.
+    """
 
     rows: int = 1000
 

@@ -28,6 +28,7 @@ class RandomRbf(Generator):
     ----------
     rows : int
     classes, n_attributes, centres : int
+        How many of each there are.
 
     References
     ----------

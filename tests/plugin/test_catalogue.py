@@ -105,3 +105,19 @@ def test_info_on_a_broken_plugin_gives_its_reason(install: Install, capsys) -> N
     assert main(["plugins", "info", "two"]) == 1
     expected = "splitter 'two' of package pack_b cannot be loaded: ZeroDivisionError: division by zero\n"
     assert capsys.readouterr().err == expected
+
+
+def test_check_runs_the_contract(install: Install, capsys) -> None:
+    assert main(["plugins", "check", "gain_ratio"]) == 0
+    assert capsys.readouterr().out.endswith("passed\n")
+    install("pack_b", UNDOCUMENTED.replace('"many"', "2"), splitters=["two = pack_b:Two"])
+    assert main(["plugins", "check", "two"]) == 1
+    out = capsys.readouterr().out
+    assert "FAILED Two(parts=2) parameters_are_documented: Two has no docstring\n" in out
+    assert (
+        "FAILED Two(parts=2) row_order: NotImplementedError: Two has neither 'propose' nor 'kernel'\n" in out
+    )
+    assert main(["plugins", "check", "two", "--json"]) == 1
+    assert {"passed", "failed"} == {
+        json.loads(line)["status"] for line in capsys.readouterr().out.splitlines()
+    }

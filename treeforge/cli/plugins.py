@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import click
@@ -67,6 +68,47 @@ def info(name: str, kind: str | None, as_json: bool) -> None:
         click.echo(json.dumps(cards, indent=2, ensure_ascii=False))
     else:
         click.echo("\n\n".join(_card(card) for card in cards))
+
+
+@plugins.command()
+@click.argument("name")
+@kind_option
+@click.option("--traceback", is_flag=True, help="Show where a check failed.")
+@json_option
+def check(name: str, kind: str | None, traceback: bool, as_json: bool) -> None:
+    """Run the contract of its kind on a plugin; status 1 when something does not hold."""
+    from treeforge.plugin import checks
+
+    outcomes = [
+        (entry, outcome)
+        for entry in catalogue.named(name, kind)
+        for plugin in checks.instances(entry.load(), entry.name)
+        for outcome in checks.check(plugin)
+    ]
+    for entry, outcome in outcomes:
+        facts = {
+            "kind": entry.kind,
+            "name": entry.name,
+            "plugin": outcome.plugin,
+            "check": outcome.check.name,
+            "demand": outcome.check.demand,
+            "status": outcome.status,
+            "message": outcome.message,
+        }
+        if as_json:
+            click.echo(json.dumps(facts, ensure_ascii=False))
+        elif outcome.status != "passed":
+            click.echo(f"{outcome.status.upper()} {outcome.plugin} {outcome.check.name}: {outcome.message}")
+        if traceback:
+            click.echo(outcome.trace, nl=False, err=True)
+    counts = Counter(outcome.status for _, outcome in outcomes)
+    if not as_json:
+        told = ", ".join(
+            f"{counts[status]} {status}" for status in ("passed", "waived", "failed") if counts[status]
+        )
+        click.echo(f"{name}: {told}")
+    if counts["failed"]:
+        raise click.exceptions.Exit(1)
 
 
 def _card(card: dict[str, Any]) -> str:

@@ -45,11 +45,17 @@ class Plugin(ABC):  # noqa: B024 - the kinds have the methods
         Version of what the plugin computes: ``c45@1`` in a pipeline pins it. Raise it when results change.
     releases_gil : bool
         Whether all the work is done without Python's global lock: then threads run cells in parallel.
+    examples : tuple of mapping
+        Parameters of the instances that ``treeforge.plugin.checks`` tries.
+    waived : mapping of str to str
+        Checks that do not hold by the method's own definition, each with the reason.
     """
 
     kind: ClassVar[str] = ""
     meaning: ClassVar[int] = 1
     releases_gil: ClassVar[bool] = False
+    examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
+    waived: ClassVar[Mapping[str, str]] = {}
 
     def parameters(self) -> dict[str, Any]:
         """The resolved parameters, by name, in declared order."""
@@ -67,6 +73,8 @@ class Splitter(Plugin):
     #: what a pipeline gets when it names this splitter alone
     default_criterion: ClassVar[str] = "gain_ratio"
     default_pruner: ClassVar[str] = "error_based"
+    #: a splitter in Python that proposes the same: its fields are these fields
+    twin: ClassVar[type[Splitter] | None] = None
 
     def propose(self, node: NodeView, attribute: int) -> Iterable[Any]:
         """Yield candidate splits of an attribute at a node.
@@ -102,6 +110,8 @@ class Criterion(Plugin):
     """Scores a table of class weights, and says how attributes are compared."""
 
     kind = "criterion"
+    #: a criterion in Python that scores the same: its fields are these fields
+    twin: ClassVar[type[Criterion] | None] = None
 
     def score(self, counts: NDArray[np.float64], total: float) -> float:
         """How good a partition is; larger is better, and not above zero means useless.

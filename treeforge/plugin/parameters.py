@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
@@ -197,6 +198,8 @@ def _mismatch(hint: Any, value: Any) -> str:
     """What is wrong with a value, in words; empty when it fits."""
     from pydantic import ValidationError
 
+    if isinstance(value, float) and math.isnan(value):  # no parameter means anything by it, and JSON has none
+        return f"{_words(hint)} is expected, not {value}"
     try:
         _fitting(hint, value)
     except ValidationError:
@@ -257,7 +260,8 @@ def _documented(cls: type[Any]) -> dict[str, str]:
     docs: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         for name, text in _section(base.__doc__ or "").items():
-            if not (name in docs and text.startswith("See ")):  # "See Base." says less than the base does
+            # a line without a word, or "See Base.", says less than the base does
+            if not docs.get(name) or not (text == "" or text.startswith("See ")):
                 docs[name] = text
     return docs
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,9 @@ def show(data: ReportData, console: Console | None = None) -> None:
     if console is None:
         from rich.console import Console as _Console
 
-        console = _Console(highlight=False)
-    if console.file.isatty() and not console.is_dumb_terminal:  # not is_terminal: FORCE_COLOR is no reader
+        # a log is no terminal, even where FORCE_COLOR is set
+        console = _Console(highlight=False, force_terminal=None if sys.stdout.isatty() else False)
+    if console.is_terminal and not console.is_dumb_terminal:
         _rich(data, console)
         return
     text = render(data)

@@ -3,16 +3,19 @@
 import errno
 import multiprocessing
 import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 from toys import Toy, experiment, table
 
 from treeforge.errors import ResultError
-from treeforge.experiment import store as module
+from treeforge.experiment import commit
 from treeforge.experiment.cell import run_cell
 from treeforge.experiment.experiment import Experiment, Task
 from treeforge.experiment.folds import CrossValidation
+from treeforge.experiment.runner import run
 from treeforge.experiment.store import ResultStore
 
 
@@ -146,7 +149,7 @@ def test_eight_processes_write_at_the_same_time(tmp_path):
     assert len(table.read_text().splitlines()) == 1601
 
 
-@pytest.mark.parametrize("call", ["write", "fsync", "replace"])
+@pytest.mark.parametrize("call", ["write", "sync", "replace"])
 def test_full_disk_is_one_sentence_and_harms_nothing(tmp_path, results, monkeypatch, call):
     store = ResultStore(tmp_path)
     for result in results[:5]:
@@ -156,15 +159,16 @@ def test_full_disk_is_one_sentence_and_harms_nothing(tmp_path, results, monkeypa
     def full(*arguments):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(module.os, call, full)
+    if call == "sync":
+        monkeypatch.setattr(commit, "sync_filesystem", full)
+    else:
+        monkeypatch.setattr(os, call, full)
 
     def add():
         store.append(results[5])
         store.flush()
 
-    with pytest.raises(
-        ResultError, match="a result cannot be written: the disk is full; what was written before"
-    ):
+    with pytest.raises(ResultError, match="cannot be written: the disk is full; what was written before"):
         add()
     monkeypatch.undo()
     store.append(results[6])
@@ -174,9 +178,71 @@ def test_full_disk_is_one_sentence_and_harms_nothing(tmp_path, results, monkeypa
         assert not store.broken
 
 
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 200 KiB, where one may be made."""
+    mounted = tmp_path / "disk"
+    mounted.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(mounted)]
+    if sys.platform != "linux" or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("no file system can be made here")
+    yield mounted
+    subprocess.run(["umount", "-l", str(mounted)], check=True)
+
+
+def test_run_on_a_disk_that_fills_up_stops_and_goes_on_when_there_is_room(small_disk, tmp_path):
+    exp = experiment(repeats=10)
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(b"x" * 100_000)
+
+    def attempt():
+        with ResultStore(small_disk / "run") as store:
+            return [event.result.key for event in run(exp, store) if event.result]
+
+    with pytest.raises(ResultError, match="the disk is full"):
+        attempt()
+    with ResultStore(small_disk / "run") as store:
+        kept = {r.key: r.stable() for r in store.results()}
+        assert not store.broken
+    assert 3 < len(kept) < 200
+    with pytest.raises(ResultError, match="the disk is full"):
+        attempt()
+    ballast.unlink()
+    subprocess.run(["mount", "-o", "remount,size=4m", str(small_disk)], check=True)
+    again = attempt()
+    assert len(again) <= 200 - len(kept)
+    with ResultStore(tmp_path / "roomy") as store:
+        list(run(exp, store))
+        expected = {r.key: r.stable() for r in store.results()}
+    with ResultStore(small_disk / "run") as store:
+        assert {r.key: r.stable() for r in store.results()} == expected
+
+
+def test_files_last_also_where_a_file_system_cannot_be_synced_whole(tmp_path, results, monkeypatch):
+    monkeypatch.setattr(commit, "sync_filesystem", lambda folder: False)
+    with ResultStore(tmp_path) as store:
+        for result in results:
+            store.append(result)
+        store.flush()
+        assert len(list(tmp_path.rglob("cells/*/*.json"))) == len(results)
+
+
+def test_record_is_on_disk_before_it_has_its_name(tmp_path, results, monkeypatch):
+    synced = []
+    monkeypatch.setattr(
+        commit,
+        "sync_filesystem",
+        lambda folder: synced.append([p.name[0] for p in folder.rglob("cells/*/*")]) or True,
+    )
+    with ResultStore(tmp_path) as store:
+        store.append(results[0])
+    assert synced[0] == ["."]
+    assert synced[-1] == [results[0].key[0]]
+
+
 def test_write_that_is_cut_short_goes_on(tmp_path, results, monkeypatch):
     write = os.write
-    monkeypatch.setattr(module.os, "write", lambda fd, data: write(fd, bytes(data[:1000])))
+    monkeypatch.setattr(os, "write", lambda fd, data: write(fd, bytes(data[:1000])))
     with ResultStore(tmp_path) as store:
         store.append(results[0])
     monkeypatch.undo()

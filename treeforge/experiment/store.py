@@ -8,8 +8,7 @@ Layout of a run folder, as far as this module writes it::
     results.csv                the table made from the records
     .lock                      held, shared, by every run on the folder
 
-A record is written to a ``.part`` file at once, so killing the process loses nothing. A thread behind then does what
-takes time, in the order that also survives a power cut: fsync of the file, rename, fsync of the folder.
+A record is written to a ``.part`` file at once, so killing the process loses nothing; ``commit`` makes it last.
 """
 
 from __future__ import annotations
@@ -20,8 +19,6 @@ import errno
 import io
 import itertools
 import os
-import queue
-import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +27,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from treeforge.errors import ResultError
+from treeforge.experiment.commit import Committer
 from treeforge.experiment.journal import Journal
 from treeforge.experiment.result import Result
 
@@ -40,7 +38,6 @@ except ImportError:  # not on Windows; runs there cannot see one another
 
 KEY_COLUMNS = ("dataset", "algorithm", "repeat", "fold", "status", "reason")
 _CLOSE_ON_EXEC = getattr(os, "O_CLOEXEC", 0)
-_PENDING = 64  # records between writing and fsync: bounds open files, and what waits at the end
 _REPEATED = {"spec": "algorithm", "metric_specs": "algorithm", "versions": "algorithm", "classes": "dataset"}
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -84,9 +81,7 @@ class ResultStore:
         self._by_content: dict[str, str] = {}
         self._shared: dict[tuple[str, str], Any] = {}
         self._number = itertools.count()
-        self._fault: OSError | None = None
-        self._queue: queue.Queue[tuple[int, str, str] | None] = queue.Queue(_PENDING)
-        self._writer: threading.Thread | None = None
+        self._committer = Committer(self.folder)
         self._journal = Journal(self.folder / "running", lambda key: self._path(key).exists())
         try:
             (self.folder / "cells").mkdir(parents=True, exist_ok=True)
@@ -188,19 +183,19 @@ class ResultStore:
             try:
                 _write(descriptor, data)
             except BaseException:
-                os.close(descriptor)
                 with contextlib.suppress(OSError):
                     os.unlink(part)
                 raise
+            finally:
+                os.close(descriptor)
         except OSError as fault:
             raise self._error(fault) from None
-        self._start_writer()
-        self._queue.put((descriptor, os.fspath(part), os.fspath(path)))
+        self._committer.add(os.fspath(part), os.fspath(path))
         self._remember(result)
 
     def flush(self) -> None:
         """Wait until everything that was stored has reached the disk under its final name."""
-        self._queue.join()
+        self._committer.flush()
         self._raise_fault()
 
     def begin(self, key: str) -> None:
@@ -247,9 +242,7 @@ class ResultStore:
         if self._lock < 0:
             return
         try:
-            if self._writer is not None:
-                self._queue.put(None)
-                self._writer.join()
+            self._committer.close()
             self._raise_fault()
         finally:
             self._journal.close()
@@ -267,41 +260,9 @@ class ResultStore:
     def _path(self, key: str) -> Path:
         return self.folder / "cells" / key[:2] / f"{key}.json"
 
-    # the thread behind
-
-    def _start_writer(self) -> None:
-        if self._writer is None:
-            self._writer = threading.Thread(target=self._finish_parts, name="result-writer", daemon=True)
-            self._writer.start()
-
-    def _finish_parts(self) -> None:
-        while True:
-            batch = [self._queue.get()]
-            with contextlib.suppress(queue.Empty):
-                while True:
-                    batch.append(self._queue.get_nowait())
-            folders = set()
-            for item in batch:
-                if item is not None:
-                    descriptor, part, path = item
-                    try:
-                        os.fsync(descriptor)
-                        os.replace(part, path)
-                        folders.add(os.path.dirname(path))
-                    except OSError as fault:
-                        self._fault = fault
-                    finally:
-                        os.close(descriptor)
-            for folder in folders:
-                _fsync_folder(folder)
-            for _ in batch:
-                self._queue.task_done()
-            if None in batch:
-                return
-
     def _raise_fault(self) -> None:
-        if self._fault is not None:
-            fault, self._fault = self._fault, None
+        fault = self._committer.fault()
+        if fault is not None:
             raise self._error(fault)
 
     def _error(self, fault: OSError) -> ResultError:
@@ -361,13 +322,3 @@ def _write(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def _fsync_folder(folder: str) -> None:
-    """Make renames last; what cannot do that (Windows, some network disks) is left alone."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -12,10 +12,22 @@ from typing import Any
 import fake_run as fake
 import pytest
 
-from treeforge.report import ReportData, html
+from treeforge.pipeline.run import run as run_pipeline
+from treeforge.report import ReportData, html, load
 from treeforge.report.data import build
 
 pytestmark = pytest.mark.slow
+ROOT = Path(__file__).resolve().parents[2]
+REAL = """
+treeforge: 1
+datasets: [{data}/iris.arff, {data}/labor.arff, {data}/contact-lenses.arff, {data}/vote.arff]
+algorithms:
+  C4.5: {{splitter: c45}}
+  unpruned: {{splitter: c45, pruner: none}}
+metrics: [accuracy, size, fit_seconds]
+comparisons: [{{test: wilcoxon, metric: accuracy}}]
+report: [csv]
+"""
 
 FLAGS = [
     "--headless=new",
@@ -104,7 +116,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory, data: ReportData, hostile: ReportData) -> dict[str, Path]:
-    """A usual run, one with hostile names, and a grid of 18 points with 40 folds each."""
+    """A usual run, one with hostile names, a grid of 18 points with 40 folds each, and a run that did happen."""
     names = {
         f"{s} {p} m={m}": {"splitter": s, "pruner": p, "min_branch": m}
         for s in ("c45", "msd", "amsd") for p in ("none", "error_based", "pessimistic") for m in ("2", "5")
@@ -115,9 +127,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory, data: ReportData, hostile: R
     run["comparisons"].append(fake.comparison(rows, test="friedman", posthoc="nemenyi"))
     run["comparisons"].append(fake.comparison(rows, test="corrected_t", control="c45 none m=2"))
     folder = tmp_path_factory.mktemp("pages")
-    for name, report in {"usual": data, "hostile": hostile, "grid": build(rows, run)}.items():
+    (folder / "p.yaml").write_text(REAL.format(data=ROOT / "arff_data"))
+    run_pipeline(folder / "p.yaml", folder / "run")
+    real = load(folder / "run")
+    for name, report in {"usual": data, "hostile": hostile, "grid": build(rows, run), "real": real}.items():
         (folder / f"{name}.html").write_text(html.render(report), encoding="utf-8")
-    return {path.stem: path for path in folder.iterdir()}
+    return {path.stem: path for path in folder.glob("*.html")}
 
 
 def show(browser: Any, path: Path, width: int, *, dark: bool = False, media: str = "") -> None:
@@ -130,7 +145,7 @@ def show(browser: Any, path: Path, width: int, *, dark: bool = False, media: str
     browser.execute_script("for (const d of document.querySelectorAll('details')) d.open = true")
 
 
-@pytest.mark.parametrize("name", ["usual", "hostile", "grid"])
+@pytest.mark.parametrize("name", ["usual", "hostile", "grid", "real"])
 @pytest.mark.parametrize("width", [1100, 390, 320])
 def test_nothing_overlaps_nothing_sticks_out_and_the_console_is_silent(
     browser: Any, pages: dict[str, Path], name: str, width: int
@@ -144,7 +159,7 @@ def test_nothing_overlaps_nothing_sticks_out_and_the_console_is_silent(
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("name", ["usual", "grid"])
+@pytest.mark.parametrize("name", ["usual", "grid", "real"])
 def test_all_text_has_the_contrast_that_people_need(
     browser: Any, pages: dict[str, Path], name: str, dark: bool
 ) -> None:

@@ -5,10 +5,13 @@ test it has (``test``) and where its children are (``first``), and the finished 
 """
 
 from libc.stdint cimport int32_t
+from libc.stdlib cimport calloc, free
 
-from treeforge_c45._estimate cimport Confidence, expected_errors
+from treeforge.core.encode cimport encoded
+from treeforge.core.kernel cimport BYTES
 from treeforge.core.table cimport Table
-from treeforge.core.tree cimport Tree, branch_of_code, branch_of_number
+from treeforge.core.tree cimport Tree
+from treeforge_c45._estimate cimport expected_errors
 
 from statistics import NormalDist
 
@@ -23,46 +26,53 @@ cdef class Draft:
 
     def __cinit__(self, Tree tree, Table table, double confidence, bint raising):
         cdef int i
-        self.tree, self.table, self.view = tree, table, &tree.view
+        self.tree, self.table, self.view, self.coded = tree, table, &tree.view, encoded(table)
         self.n_classes, self.raising, self.labels = tree.n_classes, raising, table.classes
         # J48's confidence is a single-precision number, and so is one minus it
         single = np.float32(confidence)
         self.confidence.level = float(single)
         self.confidence.z = NormalDist().inv_cdf(float(np.float32(1) - single))
-        self.test = np.where(tree.attribute < 0, -1, np.arange(tree.n_nodes)).astype(np.int32)
-        self.first = tree.first_child.copy()
         self.weights = tree.distribution.copy()
         self.total, self.share, self.empty = tree.weight.copy(), tree.share.copy(), tree.empty.copy()
         self.errors = np.zeros(tree.n_nodes)
+        self.step = <Step*>calloc(tree.n_nodes, sizeof(Step))
+        if self.step == NULL:
+            raise MemoryError
         for i in range(tree.n_nodes):
-            if self.test[i] < 0:
+            self.step[i].test = i
+            if self.view.attribute[i] >= 0:
+                make_step(self, i)
+            else:
+                self.make_leaf(i)
                 self.errors[i] = self.own_errors(i)
+
+    def __dealloc__(self):
+        free(self.step)
+
+    cdef void make_leaf(self, int node) noexcept nogil:
+        self.step[node].kind, self.step[node].first = LEAF, -1
+
+    cdef int n_branches(self, int node) noexcept nogil:
+        return self.view.n_branches[self.step[node].test]
 
     cdef double own_errors(self, int node) noexcept nogil:
         return expected_errors(&self.confidence, &self.weights[node, 0], self.n_classes)
-
-    cdef int branch_of(self, int node, int row) noexcept nogil:
-        """Branch of a row at a node of the draft, -1 when the value is unknown."""
-        cdef int test = self.test[node], input = self.view.attribute[self.test[node]]
-        if self.table.numbers[input] != NULL:
-            return branch_of_number(self.view, test, self.table.numbers[input][row])
-        return branch_of_code(self.view, test, self.table.codes[input][row])
 
     cdef int largest_branch(self, int node) noexcept nogil:
         """Near-ties to the last (c45.md 0.4)."""
         cdef int b, best = 0
         cdef double most = 0.0
-        for b in range(self.view.n_branches[self.test[node]]):
-            if most - self.total[self.first[node] + b] < TINY:
-                best, most = b, self.total[self.first[node] + b]
+        for b in range(self.n_branches(node)):
+            if most - self.total[self.step[node].first + b] < TINY:
+                best, most = b, self.total[self.step[node].first + b]
         return best
 
     cdef int decide(self, int node, double raised) noexcept nogil:
         """0: leave, 1: leaf, 2: raise. ``raised``: expected errors after raising the largest branch."""
         cdef double as_leaf = self.own_errors(node), below = 0.0
         cdef int b
-        for b in range(self.view.n_branches[self.test[node]]):
-            below += self.errors[self.first[node] + b]
+        for b in range(self.n_branches(node)):
+            below += self.errors[self.step[node].first + b]
         self.errors[node] = below
         if as_leaf - (below + MARGIN) < TINY and (not self.raising or as_leaf - (raised + MARGIN) < TINY):
             self.errors[node] = as_leaf
@@ -80,11 +90,11 @@ cdef class Draft:
         cdef int32_t[::1] parent = np.full(n, -1, dtype=np.int32)
         while i < kept:
             node = source[i]
-            tests[i] = self.test[node] if self.test[node] >= 0 else node
-            if self.test[node] >= 0:
+            tests[i] = self.step[node].test
+            if self.step[node].kind:
                 first[i] = kept
-                for b in range(self.view.n_branches[self.test[node]]):
-                    source[kept], parent[kept] = self.first[node] + b, i
+                for b in range(self.n_branches(node)):
+                    source[kept], parent[kept] = self.step[node].first + b, i
                     kept += 1
             i += 1
         nodes = np.asarray(source)[:kept]
@@ -93,3 +103,24 @@ cdef class Draft:
             distribution=np.asarray(self.weights)[nodes], weight=np.asarray(self.total)[nodes],
             share=np.asarray(self.share)[nodes], empty=np.asarray(self.empty)[nodes],
         )
+
+
+cdef void make_step(Draft draft, int node) noexcept nogil:
+    """The test of a node in its quickest form: on the coded column where there is one."""
+    cdef Step* step = &draft.step[node]
+    cdef int input = draft.view.attribute[node], start = draft.view.cut_start[node], low = 0
+    cdef int n_cuts = draft.view.cut_start[node + 1] - start
+    cdef const int32_t* branches = draft.view.branch_of + draft.view.cell_start[node]
+    step.first, step.kind = draft.view.first_child[node], OTHER
+    if n_cuts == 1 and not draft.view.closed_left[node] and branches[0] == 0 and branches[1] == 1:
+        step.cut = draft.view.cuts[start]
+        step.numbers, step.kind = draft.table.numbers[input], NUMBER_ABOVE
+        if draft.coded.columns[input].form == BYTES:
+            while low < draft.coded.columns[input].n_codes and draft.coded.columns[input].values[low] <= step.cut:
+                low += 1
+            step.bytes, step.code, step.kind = draft.coded.bytes[input], low - 1, CODE_ABOVE
+    elif n_cuts == 0 and draft.coded.columns[input].form == BYTES and draft.view.n_branches[node] > 1:
+        for low in range(draft.coded.columns[input].n_codes):
+            if branches[low] != low:
+                return
+        step.bytes, step.kind = draft.coded.bytes[input], CODE

@@ -8,7 +8,7 @@ After raising, only nodes that received a case are pruned again; for the others 
 
 from libc.stdint cimport int32_t, uint8_t
 
-from treeforge_c45._draft cimport Draft
+from treeforge_c45._draft cimport Draft, branch_of, known_leaf
 from treeforge_c45._estimate cimport expected_errors
 
 import numpy as np
@@ -30,8 +30,8 @@ cdef class Cases:
     cdef double[:, ::1] trial        # [n_nodes, n_classes]: class weights of those leaves
     cdef uint8_t[::1] in_trial       # [n_nodes]
 
-    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight, const int32_t[::1] leaves):
-        cdef int i, leaf, n = draft.tree.n_nodes
+    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight):
+        cdef int i, n = draft.tree.n_nodes
         self.draft, self.rows, self.weight = draft, rows, weight
         self.head, self.tail = np.full(n, -1, dtype=np.int32), np.full(n, -1, dtype=np.int32)
         self.next = np.full(rows.shape[0], -1, dtype=np.int32)
@@ -40,7 +40,7 @@ cdef class Cases:
         self.touched = np.zeros(n, dtype=np.int32)
         self.trial, self.in_trial = np.zeros((n, draft.n_classes)), np.zeros(n, dtype=np.uint8)
         for i in range(rows.shape[0]):
-            self.add(leaves[i], i)
+            self.add(known_leaf(draft, 0, rows[i]), i)
 
     cdef void add(self, int leaf, int case) noexcept nogil:
         self.next[case] = -1
@@ -53,16 +53,16 @@ cdef class Cases:
     cdef int gather(self, int node) noexcept nogil:
         """Move the cases of all leaves below a node into one list, ``head[node]`` to ``tail[node]``."""
         cdef int size = 1, at, b
-        if self.draft.test[node] < 0:
+        if not self.draft.step[node].kind:
             return self.head[node]
         self.head[node] = self.tail[node] = -1
         self.leaf_stack[0] = node
         while size:
             size -= 1
             at = self.leaf_stack[size]
-            if self.draft.test[at] >= 0:
-                for b in range(self.draft.view.n_branches[self.draft.test[at]] - 1, -1, -1):
-                    self.leaf_stack[size] = self.draft.first[at] + b
+            if self.draft.step[at].kind:
+                for b in range(self.draft.n_branches(at) - 1, -1, -1):
+                    self.leaf_stack[size] = self.draft.step[at].first + b
                     size += 1
             elif self.head[at] >= 0:
                 if self.head[node] < 0:
@@ -74,11 +74,11 @@ cdef class Cases:
 
     cdef double raised_errors(self, int node, int branch) noexcept nogil:
         """Expected errors if the branch took the node's place and received the cases of the others."""
-        cdef int child = self.draft.first[node] + branch, b, i, n_touched = 0
+        cdef int child = self.draft.step[node].first + branch, b, i, n_touched = 0
         cdef double errors = self.draft.errors[child]
-        for b in range(self.draft.view.n_branches[self.draft.test[node]]):
+        for b in range(self.draft.n_branches(node)):
             if b != branch:
-                self.try_cases(self.draft.first[node] + b, child, &n_touched)
+                self.try_cases(self.draft.step[node].first + b, child, &n_touched)
         for i in range(n_touched):
             b = self.touched[i]
             errors += expected_errors(&self.draft.confidence, &self.trial[b, 0], self.draft.n_classes) - self.draft.errors[b]
@@ -92,16 +92,14 @@ cdef class Cases:
         while size:
             size -= 1
             at = self.leaf_stack[size]
-            if self.draft.test[at] >= 0:
-                for b in range(self.draft.view.n_branches[self.draft.test[at]]):
-                    self.leaf_stack[size] = self.draft.first[at] + b
+            if self.draft.step[at].kind:
+                for b in range(self.draft.n_branches(at)):
+                    self.leaf_stack[size] = self.draft.step[at].first + b
                     size += 1
                 continue
             case = self.head[at]
             while case >= 0:
-                leaf = target
-                while self.draft.test[leaf] >= 0:
-                    leaf = self.draft.first[leaf] + self.draft.branch_of(leaf, self.rows[case])
+                leaf = known_leaf(self.draft, target, self.rows[case])
                 if not self.in_trial[leaf]:
                     self.in_trial[leaf] = 1
                     self.touched[n_touched[0]] = leaf
@@ -113,8 +111,8 @@ cdef class Cases:
 
     cdef void raise_branch(self, int node, int branch) noexcept nogil:
         """The branch takes the node's place; the cases of the others are sent down it for good."""
-        cdef int child = self.draft.first[node] + branch, first = self.draft.first[node], b, case, following, at, label
-        cdef int n_branches = self.draft.view.n_branches[self.draft.test[node]]
+        cdef int child = self.draft.step[node].first + branch, first = self.draft.step[node].first, b, case, following, at, label
+        cdef int n_branches = self.draft.n_branches(node)
         cdef double weight
         for b in range(n_branches):
             if b == branch:
@@ -127,15 +125,15 @@ cdef class Cases:
                     self.draft.weights[at, label] += weight
                     self.draft.total[at] += weight
                     self.dirty[at] = 1
-                    if self.draft.test[at] < 0:
+                    if not self.draft.step[at].kind:
                         break
-                    at = self.draft.first[at] + self.draft.branch_of(at, self.rows[case])
+                    at = self.draft.step[at].first + branch_of(self.draft, &self.draft.step[at], self.rows[case])
                 self.draft.empty[at] = 0
                 self.add(at, case)
                 case = following
-        self.draft.test[node], self.draft.first[node] = self.draft.test[child], self.draft.first[child]
-        for b in range(self.draft.view.n_branches[self.draft.test[node]]):
-            at = self.draft.first[node] + b
+        self.draft.step[node] = self.draft.step[child]
+        for b in range(self.draft.n_branches(node)):
+            at = self.draft.step[node].first + b
             self.refresh(at)
             self.draft.share[at] = self.draft.total[at] / self.draft.total[node] if self.draft.total[node] > 0.0 else 0.0
 
@@ -148,12 +146,12 @@ cdef class Cases:
             at = self.leaf_stack[size]
             if not self.dirty[at]:
                 continue
-            if self.draft.test[at] < 0:
+            if not self.draft.step[at].kind:
                 self.draft.errors[at] = self.draft.own_errors(at)
                 self.dirty[at] = 0
                 continue
-            for b in range(self.draft.view.n_branches[self.draft.test[at]]):
-                child = self.draft.first[at] + b
+            for b in range(self.draft.n_branches(at)):
+                child = self.draft.step[at].first + b
                 self.draft.share[child] = self.draft.total[child] / self.draft.total[at]
                 self.leaf_stack[size] = child
                 size += 1
@@ -165,14 +163,14 @@ cdef class Cases:
         self.stack[0] = 0
         while size:
             node = self.stack[size - 1]
-            if self.draft.test[node] < 0:
+            if not self.draft.step[node].kind:
                 self.dirty[node] = 0
                 size -= 1
                 continue
             waiting = size
-            for b in range(self.draft.view.n_branches[self.draft.test[node]] - 1, -1, -1):
-                child = self.draft.first[node] + b
-                if self.dirty[child] and self.draft.test[child] >= 0:
+            for b in range(self.draft.n_branches(node) - 1, -1, -1):
+                child = self.draft.step[node].first + b
+                if self.dirty[child] and self.draft.step[child].kind:
                     self.stack[size] = child
                     size += 1
             if size > waiting:
@@ -180,22 +178,22 @@ cdef class Cases:
             branch, raised = 0, 0.0
             if self.draft.raising:
                 branch = self.draft.largest_branch(node)
-                if self.draft.test[self.draft.first[node] + branch] < 0:
+                if not self.draft.step[self.draft.step[node].first + branch].kind:
                     raised = self.draft.own_errors(node)
                 else:
                     raised = self.raised_errors(node, branch)
             verdict = self.draft.decide(node, raised)
-            if verdict == 2 and self.draft.test[self.draft.first[node] + branch] >= 0:
+            if verdict == 2 and self.draft.step[self.draft.step[node].first + branch].kind:
                 self.raise_branch(node, branch)
                 continue
             if verdict == 1:
                 self.gather(node)
-                self.draft.test[node] = self.draft.first[node] = -1
+                self.draft.make_leaf(node)
             self.dirty[node] = 0
             size -= 1
 
 
-def prune(Draft draft, rows, weight, leaves):
+def prune(Draft draft, rows, weight):
     """Prune a draft.
 
     Parameters
@@ -204,9 +202,7 @@ def prune(Draft draft, rows, weight, leaves):
     rows : ndarray of int32, [n]
         The training cases.
     weight : ndarray of float64, [n]
-    leaves : ndarray of int32, [n]
-        The leaf in which each of them ends.
     """
-    cdef Cases cases = Cases(draft, rows, weight, leaves)
+    cdef Cases cases = Cases(draft, rows, weight)
     with nogil:
         cases.prune()

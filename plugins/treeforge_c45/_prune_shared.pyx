@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
-from treeforge_c45._draft cimport Draft
+from treeforge_c45._draft cimport Draft, branch_of
 from treeforge_c45._estimate cimport expected_errors
 
 cdef double TINY = 1e-6
@@ -104,13 +104,13 @@ cdef class Cases:
 
         Returns how many cases are unknown; ``branch`` holds each case's branch, -1 there.
         """
-        cdef int n_classes = self.draft.n_classes, n_branches = self.draft.view.n_branches[self.draft.test[node]], j, b, c, n_unknown = 0
+        cdef int n_classes = self.draft.n_classes, n_branches = self.draft.n_branches(node), j, b, c, n_unknown = 0
         cdef double known = 0.0
         cdef double* lost = self.table + <size_t>n_branches * n_classes
         memset(self.table, 0, <size_t>(n_branches + 1) * n_classes * sizeof(double))
         memset(self.branch_total, 0, n_branches * sizeof(double))
         for j in range(start, start + n):
-            b = self.draft.branch_of(node, self.rows[j])
+            b = branch_of(self.draft, &self.draft.step[node], self.rows[j])
             self.branch[j] = b
             if b >= 0:
                 self.table[b * n_classes + self.draft.labels[self.rows[j]]] += self.weight[j]
@@ -170,9 +170,9 @@ cdef class Cases:
             self.n_parts -= 1
             part = self.parts[self.n_parts]
             node = part.node
-            if self.draft.test[node] < 0:      # the root itself is a leaf: its table is its own list's
+            if not self.draft.step[node].kind:      # the root itself is a leaf: its table is its own list's
                 return self.draft.own_errors(node)
-            n_branches = self.draft.view.n_branches[self.draft.test[node]]
+            n_branches = self.draft.n_branches(node)
             n_unknown = self.tally(node, part.start, part.n)
             first = self.new_parts(n_branches)
             if first < 0 or not self.divide(
@@ -181,23 +181,23 @@ cdef class Cases:
                 self.n_parts = bottom
                 return 0.0
             for b in range(n_branches):
-                child = self.draft.first[node] + b
+                child = self.draft.step[node].first + b
                 if keep:
                     self.draft.share[child], self.draft.total[child] = self.branch_total[b], 0.0
                     for c in range(n_classes):
                         self.draft.weights[child, c] = self.table[b * n_classes + c]
                         self.draft.total[child] += self.draft.weights[child, c]
-                    if self.draft.test[child] < 0:
+                    if not self.draft.step[child].kind:
                         self.draft.errors[child] = self.draft.own_errors(child)
                         if self.draft.total[child] >= TINY:
                             self.draft.empty[child] = 0
-                if self.draft.test[child] < 0:
+                if not self.draft.step[child].kind:
                     errors += expected_errors(&self.draft.confidence, self.table + b * n_classes, n_classes)
             # only branches with tests below stay on the stack
             self.n_parts = first
             for b in range(n_branches):
-                child = self.draft.first[node] + b
-                if self.draft.test[child] >= 0:
+                child = self.draft.step[node].first + b
+                if self.draft.step[child].kind:
                     self.parts[self.n_parts] = self.parts[first + b]
                     self.parts[self.n_parts].node = child
                     self.n_parts += 1
@@ -213,22 +213,22 @@ cdef class Cases:
         while size and not self.failed:
             at = self.open[size - 1]
             node = self.parts[at].node
-            if self.draft.test[node] < 0:
+            if not self.draft.step[node].kind:
                 size -= 1
                 continue
-            n_branches = self.draft.view.n_branches[self.draft.test[node]]
+            n_branches = self.draft.n_branches(node)
             if self.parts[at].parts < 0:
                 n_unknown = self.tally(node, self.parts[at].start, self.parts[at].n)
                 first = self.new_parts(n_branches)
                 if first < 0 or not self.divide(
                     self.parts[at].start, self.parts[at].n, self.parts[at].top, n_branches,
-                    &self.draft.share[self.draft.first[node]], n_unknown, first
+                    &self.draft.share[self.draft.step[node].first], n_unknown, first
                 ):
                     return
                 self.parts[at].parts, self.parts[at].branch = first, 0
                 top = self.parts[first + n_branches - 1].top
                 for b in range(n_branches):   # what a branch needs goes above the lists of all its siblings
-                    self.parts[first + b].node, self.parts[first + b].top = self.draft.first[node] + b, top
+                    self.parts[first + b].node, self.parts[first + b].top = self.draft.step[node].first + b, top
                     self.parts[first + b].parts = -1
             elif self.parts[at].branch < n_branches:
                 self.open[size] = self.parts[at].parts + self.parts[at].branch
@@ -238,13 +238,13 @@ cdef class Cases:
                 self.n_parts = self.parts[at].parts
                 verdict = self.judge(node, at, &branch)
                 if verdict == 2:
-                    child = self.draft.first[node] + branch
-                    self.draft.test[node], self.draft.first[node] = self.draft.test[child], self.draft.first[child]
+                    child = self.draft.step[node].first + branch
+                    self.draft.step[node] = self.draft.step[child]
                     self.send(node, &self.parts[at], True)
                     self.parts[at].parts = -1
                     continue
                 if verdict == 1:
-                    self.draft.test[node] = self.draft.first[node] = -1
+                    self.draft.make_leaf(node)
                 size -= 1
 
     cdef int judge(self, int node, int part, int* branch) noexcept nogil:
@@ -254,10 +254,12 @@ cdef class Cases:
         branch[0] = 0
         if self.draft.raising:
             branch[0] = self.draft.largest_branch(node)
-            child = self.draft.first[node] + branch[0]
-            raised = self.draft.own_errors(node) if self.draft.test[child] < 0 else self.send(child, &self.parts[part], False)
+            child = self.draft.step[node].first + branch[0]
+            raised = self.draft.own_errors(node)
+            if self.draft.step[child].kind:
+                raised = self.send(child, &self.parts[part], False)
         cdef int verdict = self.draft.decide(node, raised)
-        return 0 if verdict == 2 and self.draft.test[self.draft.first[node] + branch[0]] < 0 else verdict
+        return 0 if verdict == 2 and not self.draft.step[self.draft.step[node].first + branch[0]].kind else verdict
 
 
 def prune(Draft draft, rows, weight):

@@ -94,7 +94,7 @@ class ErrorBasedPruner(Pruner):
         rows, weights = cases_of(table, sample)
         draft = _draft.Draft(tree, table, self.confidence, self.subtree_raising)
         if _known_everywhere(tree, table, rows):
-            _prune_known.prune(draft, rows, weights, tree.apply(table, rows))
+            _prune_known.prune(draft, rows, weights)
         else:
             _prune_shared.prune(draft, rows, weights)
         return draft.finished()

@@ -7,10 +7,10 @@ Nominal columns keep their codes, as bytes where they fit. Values and their orde
 not of a fold: a fold only leaves rows out.
 """
 
-from libc.math cimport isnan
+from libc.math cimport INFINITY, isnan
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memmove, memset
+from libc.string cimport memcpy, memmove
 
 from treeforge.core.kernel cimport BYTES, LISTED, WIDE, Column
 from treeforge.core.table cimport Table
@@ -99,15 +99,18 @@ cdef int code_nominal(Encoded self, Py_ssize_t i) noexcept nogil:
 cdef int code_number(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept nogil:
     cdef Column* column = &self.columns[i]
     cdef const double* x = self.table.numbers[i]
-    cdef int row, n = self.table.n_rows, known = 0
+    cdef Range found = Range(known=0, low=0.0, high=0.0, whole=1)
+    cdef int row, done = 0
     column.numbers = x
-    for row in range(n):
-        known += not isnan(x[row])
-    column.has_unknown = known < n
-    self.list_size[i] = known
-    cdef int done = code_few(self, i)
-    if done == 0:
-        done = code_list(self, i, labels)
+    survey(x, self.table.n_rows, &found)
+    column.has_unknown = found.known < self.table.n_rows
+    self.list_size[i] = found.known
+    if found.whole and found.high - found.low < min(8.0 * self.table.n_rows, 4194304.0):
+        done = code_whole(self, i, &found, labels)
+    else:
+        done = code_few(self, i)
+        if done == 0:
+            done = code_list(self, i, labels)
     if done < 0:
         return -1
     for row in range(1, column.n_codes):
@@ -115,6 +118,89 @@ cdef int code_number(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept
             column.close = 1
             break
     return 0
+
+
+cdef struct Range:
+    int known               # values that are known
+    double low
+    double high
+    bint whole              # all of them are whole numbers
+
+
+cdef void survey(const double* x, int n, Range* found) noexcept nogil:
+    """The range of a column."""
+    cdef double low = INFINITY, high = -INFINITY
+    cdef int row, known = 0
+    for row in range(n):
+        known += x[row] == x[row]        # NaN is not
+        low = x[row] if x[row] < low else low
+        high = x[row] if x[row] > high else high
+    found.known, found.low, found.high = known, low, high
+    found.whole = known > 0 and -1e15 < low and high < 1e15
+    if found.whole:
+        for row in range(n):
+            if x[row] == x[row] and x[row] != <double><int64_t>x[row]:
+                found.whole = 0
+                break
+
+
+cdef int code_whole(Encoded self, Py_ssize_t i, const Range* found, const int32_t* labels) noexcept nogil:
+    """Whole numbers of small range, by counting each of them. -1: no memory."""
+    cdef Column* column = &self.columns[i]
+    cdef const double* x = self.table.numbers[i]
+    cdef int row, k, code = 0, n = self.table.n_rows, width = <int>(found.high - found.low) + 1
+    cdef int shift = self.row_bits + self.class_bits
+    cdef double low = found.low
+    cdef uint32_t at = 0, count
+    cdef uint64_t* list
+    cdef uint32_t* start = <uint32_t*>calloc(width + 1, sizeof(uint32_t))    # counts, then places in the list
+    cdef uint32_t* code_of = <uint32_t*>malloc(<size_t>width * sizeof(uint32_t))
+    cdef double* values
+    if start == NULL or code_of == NULL:
+        free(start)
+        free(code_of)
+        return -1
+    for row in range(n):
+        if x[row] == x[row]:
+            start[<int>(x[row] - low)] += 1
+    for k in range(width):
+        count, start[k] = start[k], at
+        at += count
+        code_of[k] = code
+        code += count > 0
+    column.n_codes = code
+    values = <double*>malloc(<size_t>code * sizeof(double) + 8)
+    column.values = values
+    if code <= MOST_BYTES:
+        column.form = BYTES
+        self.bytes[i] = <uint8_t*>malloc(n + 64)
+        if self.bytes[i] != NULL:
+            for row in range(n):
+                self.bytes[i][row] = <uint8_t>(code_of[<int>(x[row] - low)] if x[row] == x[row] else code)
+    else:
+        column.form = LISTED
+        list = self.lists[i] = <uint64_t*>malloc(<size_t>found.known * 8 + 64)
+        if list != NULL:
+            for row in range(n):
+                if x[row] == x[row]:
+                    k = <int>(x[row] - low)
+                    list[start[k]] = entry(code_of[k], labels[row], row, shift, self.row_bits)
+                    start[k] += 1
+    if values != NULL:
+        for k in range(width):
+            if k + 1 == width or code_of[k + 1] > code_of[k]:
+                values[code_of[k]] = low + k
+        for row in range(n):     # -0.0, if it came before 0.0, is what a threshold shows (c45.md 11)
+            if x[row] == 0.0:
+                values[code_of[<int>(0.0 - low)]] = x[row]
+                break
+    free(start)
+    free(code_of)
+    return -1 if values == NULL or (self.bytes[i] == NULL and self.lists[i] == NULL) else 0
+
+
+cdef inline uint64_t entry(uint32_t code, int label, int row, int shift, int row_bits) noexcept nogil:
+    return (<uint64_t>code << shift) | (<uint64_t>(label if label >= 0 else 0) << row_bits) | <uint64_t>row
 
 
 cdef int code_few(Encoded self, Py_ssize_t i) noexcept nogil:
@@ -145,11 +231,6 @@ cdef int code_few(Encoded self, Py_ssize_t i) noexcept nogil:
         return -1
     memcpy(values, found, count * sizeof(double))
     column.form, column.n_codes = BYTES, count
-    cdef uint8_t direct[256]
-    if spans_bytes(found, count, direct):    # whole numbers close together: a table instead of a search
-        for row in range(n):
-            codes[row] = <uint8_t>count if isnan(x[row]) else direct[<int>(x[row] - found[0])]
-        return 1
     for row in range(n):
         codes[row] = <uint8_t>(count if isnan(x[row]) else place(found, count, x[row]))
     return 1
@@ -174,7 +255,7 @@ cdef int code_list(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept n
             code += 1
             last = x[row]
             values[code] = last
-        list[j] = (<uint64_t>code << shift) | (<uint64_t>(labels[row] if labels[row] >= 0 else 0) << self.row_bits) | row
+        list[j] = entry(code, labels[row], row, shift, self.row_bits)
     free(order)
     column.n_codes = code + 1
     values = <double*>realloc(values, <size_t>(code + 1) * sizeof(double))
@@ -203,56 +284,6 @@ cdef inline int place(const double* ascending, int count, double value) noexcept
     return low
 
 
-cdef bint spans_bytes(const double* found, int count, uint8_t* direct) noexcept nogil:
-    """Whether the values are whole numbers within 256 of each other; then ``direct`` codes value - smallest."""
-    cdef int j
-    if count == 0 or not found[count - 1] - found[0] < 256.0:
-        return False
-    for j in range(count):
-        if found[j] - found[0] != <double><int>(found[j] - found[0]):
-            return False
-        direct[<int>(found[j] - found[0])] = <uint8_t>j
-    return True
-
-
-cdef int sorted_rows(const double* x, int n, int known, uint32_t* order) noexcept nogil:
-    """Rows of the known values in ascending order of value, equal ones in order of row. -1: no memory."""
-    cdef double low = 0.0, high = 0.0
-    cdef int row, started = 0, whole = 1
-    for row in range(n):
-        if isnan(x[row]):
-            continue
-        if not started or x[row] < low:
-            low = x[row]
-        if not started or x[row] > high:
-            high = x[row]
-        started = 1
-        if whole:
-            whole = -1e15 < x[row] < 1e15 and x[row] == <double><int64_t>x[row]
-    if whole and high - low < 8.0 * n and high - low < 4194304.0:
-        return sorted_by_count(x, n, low, <int>(high - low) + 1, order)
-    return sorted_by_radix(x, n, known, order)
-
-
-cdef int sorted_by_count(const double* x, int n, double low, int width, uint32_t* order) noexcept nogil:
-    cdef uint32_t* start = <uint32_t*>calloc(width + 1, sizeof(uint32_t))
-    cdef int row, k
-    if start == NULL:
-        return -1
-    for row in range(n):
-        if not isnan(x[row]):
-            start[<int>(x[row] - low) + 1] += 1
-    for k in range(width):
-        start[k + 1] += start[k]
-    for row in range(n):
-        if not isnan(x[row]):
-            k = <int>(x[row] - low)
-            order[start[k]] = row
-            start[k] += 1
-    free(start)
-    return 0
-
-
 cdef inline uint64_t sortable(double value) noexcept nogil:
     """Bits whose unsigned order is the order of the doubles; -0.0 and 0.0 are the same."""
     cdef uint64_t bits
@@ -261,8 +292,11 @@ cdef inline uint64_t sortable(double value) noexcept nogil:
     return bits ^ (<uint64_t>(<int64_t>bits >> 63) | (<uint64_t>1 << 63))
 
 
-cdef int sorted_by_radix(const double* x, int n, int known, uint32_t* order) noexcept nogil:
-    """Least significant digit first, 11 bits at a time; digits that are the same everywhere are skipped."""
+cdef int sorted_rows(const double* x, int n, int known, uint32_t* order) noexcept nogil:
+    """Rows of the known values in ascending order, equal ones in order of row. -1: no memory.
+
+    Least significant digit first, 11 bits at a time; digits that are the same everywhere are skipped.
+    """
     cdef uint64_t* keys = <uint64_t*>malloc(<size_t>known * 8 + 8)
     cdef uint64_t* keys_spare = <uint64_t*>malloc(<size_t>known * 8 + 8)
     cdef uint32_t* spare = <uint32_t*>malloc(<size_t>known * 4 + 8)

@@ -30,5 +30,24 @@ cdef class Tree:
     cdef readonly dict metadata
 
 
-cdef int branch_of_number(const TreeView* tree, int node, double value) noexcept nogil
-cdef int branch_of_code(const TreeView* tree, int node, int code) noexcept nogil
+cdef inline int branch_of_number(const TreeView* tree, int node, double value) noexcept nogil:
+    """Branch of a number, -1 when it is unknown."""
+    cdef int start = tree.cut_start[node], low = 0, high = tree.cut_start[node + 1] - start, middle
+    cdef const double* cuts = tree.cuts + start
+    if value != value:
+        return -1
+    if high == 1 and not tree.closed_left[node]:
+        return tree.branch_of[tree.cell_start[node] + (value > cuts[0])]
+    while low < high:   # the first cut that the value does not lie beyond
+        middle = (low + high) >> 1
+        if cuts[middle] < value or (tree.closed_left[node] and cuts[middle] == value):
+            low = middle + 1
+        else:
+            high = middle
+    return tree.branch_of[tree.cell_start[node] + low]
+
+
+cdef inline int branch_of_code(const TreeView* tree, int node, int code) noexcept nogil:
+    """Branch of a category, -1 when it is unknown or not one of the test's."""
+    cdef int start = tree.cell_start[node]
+    return tree.branch_of[start + code] if 0 <= code < tree.cell_start[node + 1] - start else -1

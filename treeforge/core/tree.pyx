@@ -5,7 +5,6 @@ between ascending cuts, those of a nominal value are its categories. An unknown 
 the test does not know, goes down every branch with that branch's share of the weight.
 """
 
-from libc.math cimport isnan
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
@@ -246,27 +245,6 @@ cdef const int32_t[::1] chosen_rows(Table table, rows):
     if len(rows) and (rows.min() < 0 or rows.max() >= table.n_rows):
         raise IndexError(f"a row outside 0..{table.n_rows - 1}")
     return rows
-
-
-cdef int branch_of_number(const TreeView* tree, int node, double value) noexcept nogil:
-    """Branch of a number, -1 when it is unknown."""
-    cdef int start = tree.cut_start[node], low = 0, high = tree.cut_start[node + 1] - start, middle
-    cdef const double* cuts = tree.cuts + start
-    if isnan(value):
-        return -1
-    while low < high:   # the first cut that the value does not lie beyond
-        middle = (low + high) >> 1
-        if cuts[middle] < value or (tree.closed_left[node] and cuts[middle] == value):
-            low = middle + 1
-        else:
-            high = middle
-    return tree.branch_of[tree.cell_start[node] + low]
-
-
-cdef int branch_of_code(const TreeView* tree, int node, int code) noexcept nogil:
-    """Branch of a category, -1 when it is unknown or not one of the test's."""
-    cdef int start = tree.cell_start[node]
-    return tree.branch_of[start + code] if 0 <= code < tree.cell_start[node + 1] - start else -1
 
 
 cdef inline int branch_of_row(const TreeView* tree, Table table, int node, int row) noexcept nogil:

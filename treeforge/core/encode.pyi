@@ -1,0 +1,10 @@
+from treeforge.core.table import Table
+
+class Encoded:
+    """The coded columns of one table. Read-only once made."""
+
+    n_listed: int
+    def __init__(self, table: Table) -> None: ...
+
+def encoded(table: Table) -> Encoded:
+    """The table's coded columns, made on first use; thread-safe."""

@@ -20,6 +20,7 @@ cdef struct Columns:
     uint64_t** list         # [n_inputs][list_capacity]
     int* list_capacity      # [n_inputs]
     int* listed             # [n_listed]: which inputs
+    int* list_place         # [n_inputs]: place in `listed`
     uint64_t** present      # [n_inputs]: bits, codes that occur in T; NULL: all do
     uint16_t* classes       # [capacity]
     uint32_t* rows          # [capacity], or NULL
@@ -31,6 +32,10 @@ cdef struct Columns:
     uint64_t* side          # a bit a row: the same for lists
     uint16_t* side_branch   # [table_rows]: branch by row, for lists
     uint16_t* branch        # [spare_cases]: branch of each case; n_branches is "unknown"
+    int32_t* origin         # [origin_capacity]: which case of the parent a case of a branch is
+    int origin_capacity
+    const int32_t* live     # [n_live]: inputs that still vary; only these are kept in order
+    int n_live
 
 
 cdef struct Region:         # where a node's cases lie
@@ -47,4 +52,7 @@ cdef int load(
 cdef void release(Columns* work) noexcept nogil
 cdef int start_weights(Columns* work) noexcept nogil
 cdef void divide_in_two(Columns* work, const Region* node, int skip, int n_last, Region* children) noexcept nogil
-cdef int divide(Columns* work, const Region* node, int n_branches, const double* share, bint weighted, Region* children) noexcept nogil
+cdef int divide(
+    Columns* work, const Region* node, int n_branches, const double* share, const uint8_t* is_open, bint weighted,
+    Region* children
+) noexcept nogil

@@ -54,8 +54,9 @@ cdef int load(
     work.present = <uint64_t**>calloc(n_inputs + 1, sizeof(void*))
     work.list_capacity = <int*>calloc(n_inputs + 1, sizeof(int))
     work.listed = <int*>calloc(work.n_listed + 1, sizeof(int))
+    work.list_place = <int*>calloc(n_inputs + 1, sizeof(int))
     if (in_sample == NULL or cases == NULL or work.bytes == NULL or work.wide == NULL or work.list == NULL
-            or work.present == NULL or work.list_capacity == NULL or work.listed == NULL):
+            or work.present == NULL or work.list_capacity == NULL or work.listed == NULL or work.list_place == NULL):
         free(in_sample)
         free(cases)
         return -1
@@ -88,7 +89,7 @@ cdef int load(
         if failed:
             break
         if work.columns[i].form == LISTED:
-            work.listed[l] = i
+            work.listed[l], work.list_place[i] = i, l
             l += 1
             failed = load_list(work, coded, i, in_sample, cases)
         else:
@@ -218,6 +219,8 @@ cdef void release(Columns* work) noexcept nogil:
     free(work.present)
     free(work.list_capacity)
     free(work.listed)
+    free(work.list_place)
+    free(work.origin)
     free(work.classes)
     free(work.rows)
     free(work.weights)
@@ -232,16 +235,11 @@ cdef void release(Columns* work) noexcept nogil:
 # ------------------------------------------------------------------ two branches, every value known
 
 cdef void divide_in_two(Columns* work, const Region* node, int skip, int n_last, Region* children) noexcept nogil:
-    """Divide by ``mask`` (and ``side``, for lists); branch 1 is put lowest. ``skip``: the list tested, already in order."""
-    cdef int i, l, start = node.start, n = node.n
+    """Divide by ``mask`` (and ``side``, for lists); branch 1 is put lowest. ``skip``: the list tested, in order already."""
+    cdef int i, l, q, start = node.start, n = node.n
     cdef uint64_t row_mask = (<uint64_t>1 << work.row_bits) - 1
     cdef const uint8_t* mask = <const uint8_t*>work.mask
     cdef uint64_t* list
-    for i in range(work.n_inputs):
-        if work.bytes[i] != NULL:
-            tf_divide8(work.bytes[i] + start, work.spare, mask, n, n_last)
-        elif work.wide[i] != NULL:
-            tf_divide32(<uint32_t*>work.wide[i] + start, <uint32_t*>work.spare, mask, n, n_last)
     tf_divide16(work.classes + start, <uint16_t*>work.spare, mask, n, n_last)
     if work.rows != NULL:
         tf_divide32(work.rows + start, <uint32_t*>work.spare, mask, n, n_last)
@@ -249,8 +247,15 @@ cdef void divide_in_two(Columns* work, const Region* node, int skip, int n_last,
         tf_divide64(<uint64_t*>work.weights + start, <uint64_t*>work.spare, mask, n, n_last)
     children[1].start, children[1].n = start, n_last
     children[0].start, children[0].n = start + n_last, n - n_last
-    for l in range(work.n_listed):
-        i = work.listed[l]
+    for q in range(work.n_live):
+        i = work.live[q]
+        if work.bytes[i] != NULL:
+            tf_divide8(work.bytes[i] + start, work.spare, mask, node.n, children[1].n)
+            continue
+        if work.wide[i] != NULL:
+            tf_divide32(<uint32_t*>work.wide[i] + start, <uint32_t*>work.spare, mask, node.n, children[1].n)
+            continue
+        l = work.list_place[i]
         list, n = work.list[i] + node.list_start[l], node.list_size[l]
         n_last = children[1].n if n == node.n else in_last(work, list, n)
         if i == skip:
@@ -289,116 +294,120 @@ cdef inline void turn(uint64_t* list, uint64_t* spare, int n_first, int n_last) 
 # ------------------------------------------------------------------ any number of branches, unknown values
 
 cdef int divide(
-    Columns* work, const Region* node, int n_branches, const double* share, bint weighted, Region* children
+    Columns* work, const Region* node, int n_branches, const double* share, const uint8_t* is_open, bint weighted,
+    Region* children
 ) noexcept nogil:
     """Divide by ``branch`` (and ``side_branch``, for lists). -1: no memory.
 
     A case of branch ``n_branches`` is unknown: it goes to every branch whose share is above 0, and if
-    there is one, ``weights`` must be there (``weighted``: they already hold the cases' weights).
+    there is one, ``weights`` must be there (``weighted``: they already hold the cases' weights). Branches
+    that are not open are leaves: nobody will look at their cases, so they get none.
     """
-    cdef int i, j, b, l, k, total, n = node.n, n_unknown
-    cdef int* at = <int*>calloc(n_branches + 1, sizeof(int))
-    if at == NULL:
+    cdef int i, q, total = trace(work, node, n_branches, share, is_open, children)
+    if total < 0 or make_room(work, node.start + total) < 0:
         return -1
-    for j in range(n):
-        at[work.branch[j]] += 1
-    n_unknown = at[n_branches]
-    for b in range(n_branches):
-        children[b].n = at[b] + (n_unknown if share[b] > 0.0 else 0)
-    total = stack_up(children, n_branches, node.start)
-    if make_room(work, total, n) < 0:
-        free(at)
-        return -1
-    for i in range(work.n_inputs):
-        if work.bytes[i] != NULL:
-            begin(children, n_branches, at)
-            scatter[uint8_t](work.bytes[i], node.start, n, work.spare, work.branch, n_branches, share, at)
-        elif work.wide[i] != NULL:
-            begin(children, n_branches, at)
-            scatter[int32_t](work.wide[i], node.start, n, <int32_t*>work.spare, work.branch, n_branches, share, at)
-    begin(children, n_branches, at)
-    scatter[uint16_t](work.classes, node.start, n, <uint16_t*>work.spare, work.branch, n_branches, share, at)
+    gather[uint16_t](work.classes, node.start, node.n, <uint16_t*>work.spare, work.origin, total)
     if work.rows != NULL:
-        begin(children, n_branches, at)
-        scatter[uint32_t](work.rows, node.start, n, <uint32_t*>work.spare, work.branch, n_branches, share, at)
-    if work.weights != NULL and (weighted or n_unknown):
-        begin(children, n_branches, at)
-        scatter_weights(work, node.start, n, n_branches, share, weighted, at)
-    for l in range(work.n_listed):
-        if divide_list(work, node, l, n_branches, share, children, at) < 0:
-            free(at)
+        gather[uint32_t](work.rows, node.start, node.n, <uint32_t*>work.spare, work.origin, total)
+    if work.weights != NULL:
+        gather_weights(work, node, n_branches, share, weighted, children)
+    for q in range(work.n_live):
+        i = work.live[q]
+        if work.bytes[i] != NULL:
+            gather[uint8_t](work.bytes[i], node.start, node.n, work.spare, work.origin, total)
+        elif work.wide[i] != NULL:
+            gather[int32_t](work.wide[i], node.start, node.n, <int32_t*>work.spare, work.origin, total)
+        elif divide_list(work, node, i, n_branches, share, is_open, children) < 0:
             return -1
-    free(at)
     return 0
 
 
-cdef int stack_up(Region* children, int n_branches, int start) noexcept nogil:
-    """Places of the branches, the last lowest; returns where they end."""
-    cdef int b
-    for b in range(n_branches - 1, -1, -1):
-        children[b].start = start
-        start += children[b].n
-    return start
-
-
-cdef inline void begin(const Region* children, int n_branches, int* at) noexcept nogil:
-    cdef int b
-    for b in range(n_branches):
-        at[b] = children[b].start
-
-
-cdef void scatter(
-    cell_t* column, int start, int n, cell_t* spare, const uint16_t* branch, int n_branches, const double* share, int* at
+cdef int trace(
+    Columns* work, const Region* node, int n_branches, const double* share, const uint8_t* is_open, Region* children
 ) noexcept nogil:
-    cdef int j, b
-    memcpy(spare, column + start, n * sizeof(cell_t))
-    for j in range(n):
-        b = branch[j]
-        if b < n_branches:
-            column[at[b]] = spare[j]
-            at[b] += 1
+    """Fill ``origin``, and the places of the branches, the last lowest. Returns the number of cases; -1: no memory."""
+    cdef int b, j, n_unknown = 0, top = node.start, total
+    cdef void* moved
+    for b in range(n_branches):
+        children[b].n = 0
+    for j in range(node.n):
+        b = work.branch[j]
+        if b == n_branches:
+            n_unknown += 1
         else:
-            for b in range(n_branches):
-                if share[b] > 0.0:
-                    column[at[b]] = spare[j]
-                    at[b] += 1
+            children[b].n += is_open[b]
+    for b in range(n_branches - 1, -1, -1):
+        if is_open[b] and share[b] > 0.0:
+            children[b].n += n_unknown
+        children[b].start = top
+        top += children[b].n
+    total = top - node.start
+    if total > work.origin_capacity:
+        work.origin_capacity = total + total // 2 + 64
+        moved = realloc(work.origin, <size_t>work.origin_capacity * sizeof(int32_t))
+        if moved == NULL:
+            return -1
+        work.origin = <int32_t*>moved
+    for j in range(node.n):
+        b = work.branch[j]
+        if b < n_branches:
+            if is_open[b]:
+                work.origin[children[b].start - node.start] = j
+                children[b].start += 1
+            continue
+        for b in range(n_branches):
+            if is_open[b] and share[b] > 0.0:
+                work.origin[children[b].start - node.start] = j
+                children[b].start += 1
+    for b in range(n_branches):
+        children[b].start -= children[b].n
+    return total
 
 
-cdef void scatter_weights(
-    Columns* work, int start, int n, int n_branches, const double* share, bint weighted, int* at
+cdef void gather(
+    cell_t* column, int start, int n, cell_t* spare, const int32_t* origin, int total
+) noexcept nogil:
+    cdef int m
+    memcpy(spare, column + start, n * sizeof(cell_t))
+    for m in range(total):
+        column[start + m] = spare[origin[m]]
+
+
+cdef void gather_weights(
+    Columns* work, const Region* node, int n_branches, const double* share, bint weighted, const Region* children
 ) noexcept nogil:
     cdef double* spare = <double*>work.spare
     cdef double weight
-    cdef int j, b
+    cdef int m, j, b
     if weighted:
-        memcpy(spare, work.weights + start, n * sizeof(double))
-    for j in range(n):
-        b, weight = work.branch[j], (spare[j] if weighted else 1.0)
-        if b < n_branches:
-            work.weights[at[b]] = weight
-            at[b] += 1
-        else:
-            for b in range(n_branches):
-                if share[b] > 0.0:
-                    work.weights[at[b]] = weight * share[b]
-                    at[b] += 1
+        memcpy(spare, work.weights + node.start, node.n * sizeof(double))
+    for b in range(n_branches):
+        for m in range(children[b].start, children[b].start + children[b].n):
+            j = work.origin[m - node.start]
+            weight = spare[j] if weighted else 1.0
+            work.weights[m] = weight * share[b] if work.branch[j] == n_branches else weight
 
 
 cdef int divide_list(
-    Columns* work, const Region* node, int l, int n_branches, const double* share, Region* children, int* at
+    Columns* work, const Region* node, int i, int n_branches, const double* share, const uint8_t* is_open,
+    Region* children
 ) noexcept nogil:
-    cdef int i = work.listed[l], start = node.list_start[l], n = node.list_size[l], j, b, top, n_unknown
+    cdef int l = work.list_place[i], start = node.list_start[l], n = node.list_size[l], j, b, top = start, n_unknown = 0
     cdef uint64_t row_mask = (<uint64_t>1 << work.row_bits) - 1
     cdef uint64_t* list = work.list[i]
     cdef uint64_t* spare = <uint64_t*>work.spare
-    memset(at, 0, (n_branches + 1) * sizeof(int))
+    for b in range(n_branches):
+        children[b].list_size[l] = 0
     for j in range(n):
-        at[work.side_branch[list[start + j] & row_mask]] += 1
-    n_unknown, top = at[n_branches], start
+        b = work.side_branch[list[start + j] & row_mask]
+        if b == n_branches:
+            n_unknown += 1
+        else:
+            children[b].list_size[l] += is_open[b]
     for b in range(n_branches - 1, -1, -1):
+        if is_open[b] and share[b] > 0.0:
+            children[b].list_size[l] += n_unknown
         children[b].list_start[l] = top
-        children[b].list_size[l] = at[b] + (n_unknown if share[b] > 0.0 else 0)
-        at[b] = top
         top += children[b].list_size[l]
     if top > work.list_capacity[i]:
         list = <uint64_t*>realloc(list, (<size_t>top + top // 2) * 8 + 64)
@@ -409,17 +418,20 @@ cdef int divide_list(
     for j in range(n):
         b = work.side_branch[spare[j] & row_mask]
         if b < n_branches:
-            list[at[b]] = spare[j]
-            at[b] += 1
-        else:
-            for b in range(n_branches):
-                if share[b] > 0.0:
-                    list[at[b]] = spare[j]
-                    at[b] += 1
+            if is_open[b]:
+                list[children[b].list_start[l]] = spare[j]
+                children[b].list_start[l] += 1
+            continue
+        for b in range(n_branches):
+            if is_open[b] and share[b] > 0.0:
+                list[children[b].list_start[l]] = spare[j]
+                children[b].list_start[l] += 1
+    for b in range(n_branches):
+        children[b].list_start[l] -= children[b].list_size[l]
     return 0
 
 
-cdef int make_room(Columns* work, int total, int n) noexcept nogil:
+cdef int make_room(Columns* work, int total) noexcept nogil:
     """Room for ``total`` cases on the stack. -1: no memory."""
     cdef int i, more
     cdef void* moved

@@ -1,6 +1,6 @@
 """The state of the node evaluation loop."""
 
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from treeforge.core.columns cimport Columns, Region
 from treeforge.core.histogram cimport Histograms
@@ -14,6 +14,7 @@ cdef struct Pending:        # a node that waits to be evaluated; the last one li
     int n
     int depth
     int weighted            # 1: its cases do not all weigh 1
+    int n_live              # inputs that still vary
     uint32_t* ready         # its whole tables, or NULL
 
 
@@ -31,8 +32,9 @@ cdef struct Loop:
     int n_training          # |T|
     bint none_competes      # every input has many values: then none is left out of the average
     uint64_t random
-    int32_t* order          # [n_inputs]: inputs, shuffled as they are drawn
-    int32_t* candidates     # [n_inputs]
+    int32_t* order          # [n_inputs]: live inputs, shuffled as they are drawn
+    int32_t* live           # [n_inputs]: inputs that still vary in the node at hand, ascending
+    uint8_t* dead           # [n_inputs]: marks for `bury`, 0 in between
     int32_t* present        # [n_classes]
     int* region_lists       # [2, n_listed]: list_start, list_size of the node at hand
     int* pair_lists         # [2, 2, n_listed]: the same of its two branches
@@ -43,6 +45,7 @@ cdef struct Loop:
     double* table           # [table_branches + 1, n_classes]; the row after the last branch is "unknown"
     int table_branches
     Pending* stack
+    int32_t* stack_live     # [stack_capacity, n_inputs]
     int* stack_lists        # [stack_capacity, 2, n_listed]: list_start, list_size
     int stack_size
     int stack_capacity

@@ -9,7 +9,7 @@ from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.math cimport log
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from treeforge.core.branching cimport (
     branch_cases, find_bounds, mask_cases, n_cells, room_for_table, settle_cuts, tabulate,
@@ -17,10 +17,10 @@ from treeforge.core.branching cimport (
 from treeforge.core.columns cimport Region, divide, divide_in_two, load, release, start_weights
 from treeforge.core.encode cimport Encoded, encoded
 from treeforge.core.histogram cimport (
-    count, discard, fill_whole, give, open_node, prepare, start_sums, subtract, take, worth_whole,
+    count, discard, fill_whole, give, look_at, open_node, prepare, start_sums, subtract, take, worth_whole,
 )
 from treeforge.core.kernel cimport (
-    INTERFACE, LISTED, Counts, CriterionKernel, Node, Split, SplitterKernel, index_t, uniform,
+    CONSTANT, INTERFACE, LISTED, Counts, CriterionKernel, Node, Split, SplitterKernel, index_t, uniform,
 )
 from treeforge.core.nodes cimport add_nodes, discard_nodes, finish, set_test
 from treeforge.core.table cimport Table
@@ -169,7 +169,8 @@ cdef int set_up(
         if not many_valued(loop, i):
             loop.none_competes = False
     loop.order = <int32_t*>malloc(4 * <size_t>n_inputs + 8)
-    loop.candidates = <int32_t*>malloc(4 * <size_t>n_inputs + 8)
+    loop.live = <int32_t*>malloc(4 * <size_t>n_inputs + 8)
+    loop.dead = <uint8_t*>calloc(n_inputs + 1, 1)
     loop.present = <int32_t*>malloc(4 * <size_t>n_classes + 8)
     loop.region_lists = <int*>calloc(6 * <size_t>loop.work.n_listed + 1, sizeof(int))
     loop.splits = <Split*>calloc(n_inputs + 1, sizeof(Split))
@@ -183,20 +184,20 @@ cdef int set_up(
     node.list_size = <const int32_t*>calloc(n_inputs + 1, sizeof(int32_t))
     node.n_classes, node.n_inputs = n_classes, n_inputs
     loop.pair_lists = loop.region_lists + 2 * loop.work.n_listed
-    if (loop.order == NULL or loop.candidates == NULL or loop.present == NULL or loop.region_lists == NULL
+    if (loop.order == NULL or loop.live == NULL or loop.dead == NULL or loop.present == NULL or loop.region_lists == NULL
             or loop.splits == NULL or loop.cut_room == NULL or loop.cell_room == NULL or loop.bounds == NULL
             or node.scratch == NULL or node.list == NULL or node.bytes == NULL or node.wide == NULL or node.list_size == NULL
             or room_for_table(loop, 4) < 0 or fill_xlogx(loop) < 0):
         return NO_MEMORY
     cells = 0
     for i in range(n_inputs):
-        loop.order[i] = i
+        loop.live[i] = i
         loop.splits[i].cuts = loop.cut_room + <size_t>i * max_cuts
         loop.splits[i].branch_of = loop.cell_room + cells
         cells += max(max_cuts + 1, coded.columns[i].n_codes if coded.columns[i].nominal else 0)
     node.min_branch, node.columns = loop.min_branch, coded.columns
     node.row_bits, node.class_bits = coded.row_bits, coded.class_bits
-    node.present, node.candidates, node.list_size = loop.present, loop.candidates, node.list_size
+    node.present = loop.present
     node.criterion, node.criterion_params = loop.criterion, <const void*>(loop.criterion + 1)
     node.random, node.loop = &loop.random, loop
     node.count, node.score = count_for_kernel, score_for_kernel
@@ -224,7 +225,9 @@ cdef void tear_down(Loop* loop) noexcept nogil:
     discard(&loop.counts)
     discard_nodes(&loop.nodes)
     free(loop.order)
-    free(loop.candidates)
+    free(loop.live)
+    free(loop.stack_live)
+    free(loop.dead)
     free(loop.present)
     free(loop.region_lists)
     free(loop.splits)
@@ -283,7 +286,11 @@ cdef int push_root(Loop* loop) noexcept nogil:
     loop.nodes.empty[0] = total < TINY
     if is_leaf(loop, 0, 0):
         return 0
-    loop.stack[0] = Pending(node=0, start=0, n=n, depth=0, weighted=loop.work.n_weighted, ready=NULL)
+    loop.stack[0] = Pending(
+        node=0, start=0, n=n, depth=0, weighted=loop.work.n_weighted, n_live=loop.node.n_inputs, ready=NULL
+    )
+    for l in range(loop.node.n_inputs):
+        loop.stack_live[l] = l
     for l in range(loop.work.n_listed):
         loop.stack_lists[l] = 0
         loop.stack_lists[loop.work.n_listed + l] = loop.work.list_capacity[loop.work.listed[l]]
@@ -306,6 +313,10 @@ cdef int more_stack(Loop* loop, int more) noexcept nogil:
     if moved == NULL:
         return NO_MEMORY
     loop.stack_lists = <int*>moved
+    moved = realloc(loop.stack_live, (<size_t>capacity * loop.node.n_inputs + 1) * sizeof(int32_t))
+    if moved == NULL:
+        return NO_MEMORY
+    loop.stack_live = <int32_t*>moved
     loop.stack_capacity = capacity
     return 0
 
@@ -324,7 +335,7 @@ cdef bint is_leaf(const Loop* loop, int node, int depth) noexcept nogil:
 cdef void open_pending(Loop* loop, const Pending* at) noexcept nogil:
     """Point the node struct at a pending node's cases."""
     cdef Node* node = &loop.node
-    cdef int i, l, c, n_listed = loop.work.n_listed
+    cdef int i, l, c, q, n_listed = loop.work.n_listed
     cdef const int* lists = loop.stack_lists + <size_t>loop.stack_size * 2 * n_listed
     node.n_rows, node.depth = at.n, at.depth
     node.weight = loop.nodes.weight[at.node]
@@ -338,20 +349,24 @@ cdef void open_pending(Loop* loop, const Pending* at) noexcept nogil:
     node.classes = loop.work.classes + at.start
     node.weights = loop.work.weights + at.start if at.weighted else NULL
     node.row_weight = loop.work.row_weight
-    for i in range(node.n_inputs):
+    memcpy(loop.live, loop.stack_live + <size_t>loop.stack_size * node.n_inputs, at.n_live * sizeof(int32_t))
+    loop.work.live, loop.work.n_live = loop.live, at.n_live
+    for q in range(at.n_live):
+        i = loop.live[q]
         if loop.work.bytes[i] != NULL:
             (<const uint8_t**>node.bytes)[i] = loop.work.bytes[i] + at.start
         elif loop.work.wide[i] != NULL:
             (<const int32_t**>node.wide)[i] = loop.work.wide[i] + at.start
-    for l in range(n_listed):
-        i = loop.work.listed[l]
-        loop.region_lists[l], loop.region_lists[n_listed + l] = lists[l], lists[n_listed + l]
-        (<const uint64_t**>node.list)[i] = loop.work.list[i] + lists[l]
-        (<int32_t*>node.list_size)[i] = lists[n_listed + l]
+        else:
+            l = loop.work.list_place[i]
+            loop.region_lists[l], loop.region_lists[n_listed + l] = lists[l], lists[n_listed + l]
+            (<const uint64_t**>node.list)[i] = loop.work.list[i] + lists[l]
+            (<int32_t*>node.list_size)[i] = lists[n_listed + l]
     if at.weighted and n_listed:
         for i in range(at.n):
             loop.work.row_weight[node.rows[i]] = node.weights[i]
     loop.counts.ready = at.ready
+    look_at(&loop.counts, &loop.work)
     if at.ready == NULL and not at.weighted and loop.max_attributes == 0 and worth_whole(&loop.counts, at.n):
         loop.counts.ready = take(&loop.counts)
         if loop.counts.ready != NULL:
@@ -362,48 +377,79 @@ cdef void open_pending(Loop* loop, const Pending* at) noexcept nogil:
 cdef int propose(Loop* loop) noexcept nogil:
     """Let the candidates propose; with a random choice of them, go on drawing while none can be split."""
     cdef Node* node = &loop.node
-    cdef int drawn = 0, wanted = loop.max_attributes, i, status
+    cdef int n_live = loop.work.n_live, drawn = 0, wanted = loop.max_attributes, i, status
     if wanted == 0:
-        for i in range(node.n_inputs):
-            loop.candidates[i] = i
-        node.n_candidates = node.n_inputs
-        return ask(loop, 0)
+        node.candidates, node.n_candidates = loop.live, n_live
+        status = ask(loop)
+        drop_constant(loop)
+        return status
+    memcpy(loop.order, loop.live, n_live * sizeof(int32_t))
     node.n_candidates = 0
-    while drawn < node.n_inputs:
-        wanted = min(wanted, node.n_inputs - drawn)
+    while drawn < n_live:
+        wanted = min(wanted, n_live - drawn)
         for i in range(drawn, drawn + wanted):
             draw(loop, i)
         # kernels see only the new ones; `choose` sees all that were drawn
-        node.candidates, node.n_candidates = loop.candidates + drawn, wanted
-        status = ask(loop, drawn)
+        node.candidates, node.n_candidates = loop.order + drawn, wanted
+        status = ask(loop)
         drawn += wanted
-        node.candidates, node.n_candidates = loop.candidates, drawn
+        node.candidates, node.n_candidates = loop.order, drawn
         if status < 0:
             return status
         for i in range(drawn):
-            if loop.splits[loop.candidates[i]].n_branches and loop.splits[loop.candidates[i]].score > TINY:
+            if loop.splits[loop.order[i]].n_branches > 0 and loop.splits[loop.order[i]].score > TINY:
+                drop_constant(loop)
                 return 0
         wanted = 1
+    drop_constant(loop)
     return 0
 
 
 cdef inline void draw(Loop* loop, int i) noexcept nogil:
-    """Put a random one of the inputs not yet drawn at place i, keeping the new ones ascending."""
-    cdef int j = i + <int>(uniform(&loop.node) * (loop.node.n_inputs - i))
+    """Put a random one of the inputs not yet drawn at place i."""
+    cdef int j = i + <int>(uniform(&loop.node) * (loop.work.n_live - i))
     loop.order[i], loop.order[j] = loop.order[j], loop.order[i]
-    loop.candidates[i] = loop.order[i]
 
 
-cdef int ask(Loop* loop, int first) noexcept nogil:
+cdef void drop_constant(Loop* loop) noexcept nogil:
+    """Inputs that are constant here are constant below: nothing of them is counted or moved any more."""
     cdef Node* node = &loop.node
+    cdef int q, n_dead = 0
+    for q in range(node.n_candidates):
+        if loop.splits[node.candidates[q]].n_branches == CONSTANT:
+            loop.dead[node.candidates[q]] = 1
+            n_dead += 1
+    if n_dead:
+        bury(loop)
+        if node.candidates == loop.live:
+            node.n_candidates = loop.work.n_live
+
+
+cdef void bury(Loop* loop) noexcept nogil:
+    """Take the inputs marked dead off the list of those that still vary."""
+    cdef int q, i, kept = 0
+    for q in range(loop.work.n_live):
+        i = loop.live[q]
+        if loop.dead[i]:
+            loop.dead[i] = 0
+        else:
+            loop.live[kept] = i
+            kept += 1
+    loop.work.n_live = kept
+    look_at(&loop.counts, &loop.work)
+
+
+cdef int ask(Loop* loop) noexcept nogil:
+    """Let the candidates propose. Below 0: a splitter failed."""
+    cdef const Node* node = &loop.node
     cdef const void* params = <const void*>(loop.splitter + 1)
-    cdef int i, status
-    for i in range(node.n_candidates):
-        loop.splits[node.candidates[i]].n_branches = 0
+    cdef int q, status
+    for q in range(node.n_candidates):
+        loop.splits[node.candidates[q]].n_branches = 0
     if loop.splitter.propose_all != NULL:
         return loop.splitter.propose_all(params, node, loop.splits)
-    for i in range(node.n_candidates):
-        status = loop.splitter.propose(params, node, node.candidates[i], &loop.splits[node.candidates[i]])
+    for q in range(node.n_candidates):
+        status = loop.splitter.propose(params, node, node.candidates[q], &loop.splits[node.candidates[q]])
         if status < 0:
             return status
     return 0
@@ -416,17 +462,17 @@ cdef int choose(Loop* loop) noexcept nogil:
     cdef int i, input, best = -1, n_usable = 0
     if loop.criterion.average_rule:
         for i in range(loop.node.n_candidates):
-            input = loop.candidates[i]
-            if loop.splits[input].n_branches and (loop.none_competes or not many_valued(loop, input)):
+            input = loop.node.candidates[i]
+            if loop.splits[input].n_branches > 0 and (loop.none_competes or not many_valued(loop, input)):
                 average += loop.splits[input].gain
                 n_usable += 1
         if n_usable == 0:
             return -1
         average = average / n_usable - SLACK
     for i in range(loop.node.n_candidates):
-        input = loop.candidates[i]
+        input = loop.node.candidates[i]
         split = &loop.splits[input]
-        if split.n_branches == 0 or (loop.criterion.average_rule and split.gain < average):
+        if split.n_branches <= 0 or (loop.criterion.average_rule and split.gain < average):
             continue
         if split.score - best_score > TINY or (best >= 0 and input < best and split.score - best_score > -TINY):
             best, best_score = input, split.score
@@ -472,6 +518,9 @@ cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
         open_branches += not is_leaf(loop, first + b, at.depth + 1)
     if open_branches == 0:
         return 0
+    if loop.work.columns[input].nominal and split.identity:   # each branch has one category
+        loop.dead[input] = 1
+        bury(loop)
     if n_branches == 2 and unknown == 0.0:
         return push_two(loop, at, input, split, first)
     return push_branches(loop, at, input, split, first, unknown > 0.0)
@@ -497,7 +546,7 @@ cdef int push_two(Loop* loop, const Pending* at, int input, const Split* split, 
         tables[small] = take(&loop.counts)
         if tables[small] != NULL:
             fill_whole(&loop.counts, &loop.work, children[small].start, n_small, tables[small])
-            subtract(&loop.counts, loop.counts.ready, tables[small])
+            subtract(&loop.counts, &loop.work, loop.counts.ready, tables[small])
             tables[1 - small], loop.counts.ready = loop.counts.ready, NULL
             if not worth_whole(&loop.counts, n_small):
                 give(&loop.counts, tables[small])
@@ -516,8 +565,9 @@ cdef int push_branches(
     """Any number of branches; ``shared``: cases of unknown value go down several, with part of their weight."""
     cdef int b, n_branches = split.n_branches, n_listed = loop.work.n_listed, status = 0
     cdef Region node
-    cdef Region* children = <Region*>malloc(n_branches * (sizeof(Region) + 2 * <size_t>n_listed * sizeof(int)))
+    cdef Region* children = <Region*>malloc(n_branches * (sizeof(Region) + 2 * <size_t>n_listed * sizeof(int) + 1))
     cdef int* lists = <int*>(children + n_branches)
+    cdef uint8_t* is_open = <uint8_t*>(lists + 2 * <size_t>n_branches * n_listed)
     if children == NULL:
         return NO_MEMORY
     if shared and (start_weights(&loop.work) < 0 or start_sums(&loop.counts) < 0):
@@ -526,12 +576,13 @@ cdef int push_branches(
     region_of(loop, at, &node)
     for b in range(n_branches):
         children[b].list_start, children[b].list_size = lists + 2 * b * n_listed, lists + (2 * b + 1) * n_listed
+        is_open[b] = not is_leaf(loop, first + b, at.depth + 1)
     branch_cases(loop, input, split)
-    if divide(&loop.work, &node, n_branches, loop.nodes.share + first, at.weighted, children) < 0:
+    if divide(&loop.work, &node, n_branches, loop.nodes.share + first, is_open, at.weighted, children) < 0:
         status = NO_MEMORY
     else:
         for b in range(n_branches - 1, -1, -1):
-            if not is_leaf(loop, first + b, at.depth + 1):
+            if is_open[b]:
                 push(loop, first + b, &children[b], at.depth + 1, at.weighted or shared, NULL)
     free(children)
     return status
@@ -546,8 +597,9 @@ cdef void push(Loop* loop, int node, const Region* region, int depth, bint weigh
     cdef int l, n_listed = loop.work.n_listed
     cdef int* lists = loop.stack_lists + <size_t>loop.stack_size * 2 * n_listed
     loop.stack[loop.stack_size] = Pending(
-        node=node, start=region.start, n=region.n, depth=depth, weighted=weighted, ready=ready
+        node=node, start=region.start, n=region.n, depth=depth, weighted=weighted, n_live=loop.work.n_live, ready=ready
     )
+    memcpy(loop.stack_live + <size_t>loop.stack_size * loop.node.n_inputs, loop.live, loop.work.n_live * sizeof(int32_t))
     for l in range(n_listed):
         lists[l], lists[n_listed + l] = region.list_start[l], region.list_size[l]
     loop.stack_size += 1

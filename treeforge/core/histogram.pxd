@@ -10,6 +10,8 @@ cdef struct Histograms:
     int n_coded              # BYTES columns
     int stride               # of a whole table: classes, rounded up to a power of two
     size_t cells             # of the whole tables of all BYTES columns
+    int live_coded           # BYTES columns that still vary in the node at hand
+    size_t live_cells        # of their whole tables
     size_t* at               # [n_inputs]: where a column's whole table starts
     uint32_t** pool          # whole tables that nobody uses
     int pool_size
@@ -33,6 +35,7 @@ cdef uint32_t* take(Histograms* h) noexcept nogil
 cdef void give(Histograms* h, uint32_t* tables) noexcept nogil
 cdef bint worth_whole(const Histograms* h, int n) noexcept nogil
 cdef void fill_whole(const Histograms* h, const Columns* work, int start, int n, uint32_t* tables) noexcept nogil
-cdef void subtract(const Histograms* h, uint32_t* whole, const uint32_t* part) noexcept nogil
+cdef void look_at(Histograms* h, const Columns* work) noexcept nogil
+cdef void subtract(const Histograms* h, const Columns* work, uint32_t* whole, const uint32_t* part) noexcept nogil
 cdef void open_node(Histograms* h, const Node* node) noexcept nogil
 cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_inputs, Counts* out) noexcept nogil

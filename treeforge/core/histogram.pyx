@@ -85,18 +85,30 @@ cdef void give(Histograms* h, uint32_t* tables) noexcept nogil:
     h.pool_size += 1
 
 
+cdef void look_at(Histograms* h, const Columns* work) noexcept nogil:
+    """Count the coded columns among the inputs that still vary."""
+    cdef int q, i
+    h.live_coded, h.live_cells = 0, 0
+    for q in range(work.n_live):
+        i = work.live[q]
+        if work.columns[i].form == BYTES:
+            h.live_coded += 1
+            h.live_cells += <size_t>(work.columns[i].n_codes + 1) * h.stride
+
+
 cdef bint worth_whole(const Histograms* h, int n) noexcept nogil:
     """Whether clearing and subtracting whole tables is cheaper than counting n cases."""
-    return h.n_coded > 0 and <size_t>n * h.n_coded * 4 >= h.cells
+    return h.live_coded > 0 and <size_t>n * h.live_coded * 4 >= h.live_cells
 
 
 cdef void fill_whole(const Histograms* h, const Columns* work, int start, int n, uint32_t* tables) noexcept nogil:
     cdef const uint8_t* codes[4]
     cdef uint32_t* table[4]
-    cdef int i, m = 0
-    memset(tables, 0, h.cells * sizeof(uint32_t))
-    for i in range(work.n_inputs):
+    cdef int i, q, m = 0
+    for q in range(work.n_live):
+        i = work.live[q]
         if work.columns[i].form == BYTES:
+            memset(tables + h.at[i], 0, <size_t>(work.columns[i].n_codes + 1) * h.stride * sizeof(uint32_t))
             codes[m], table[m] = work.bytes[i] + start, tables + h.at[i]
             m += 1
             if m == 4:
@@ -106,10 +118,14 @@ cdef void fill_whole(const Histograms* h, const Columns* work, int start, int n,
         count_one(codes[i], work.classes + start, n, h.stride, table[i])
 
 
-cdef void subtract(const Histograms* h, uint32_t* whole, const uint32_t* part) noexcept nogil:
-    cdef size_t i
-    for i in range(h.cells):
-        whole[i] -= part[i]
+cdef void subtract(const Histograms* h, const Columns* work, uint32_t* whole, const uint32_t* part) noexcept nogil:
+    cdef size_t j
+    cdef int q, i
+    for q in range(work.n_live):
+        i = work.live[q]
+        if work.columns[i].form == BYTES:
+            for j in range(h.at[i], h.at[i] + <size_t>(work.columns[i].n_codes + 1) * h.stride):
+                whole[j] -= part[j]
 
 
 cdef inline void count_four(

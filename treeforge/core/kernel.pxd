@@ -26,7 +26,7 @@ cdef enum Form:            # how the loop keeps a column, always in the order of
 
 cdef enum Measure:         # what a criterion's gain is, so that a splitter may count it in its own way
     OTHER = 0
-    INFORMATION = 1        # gain of c45.md 3.1, in bits a case
+    INFORMATION = 1        # gain of c45.md 3.1, in bits a case; the score, if there is one, is the ratio of 3.1
     GINI = 2               # decrease of the Gini index, times the known share
 
 
@@ -41,8 +41,12 @@ cdef struct Column:
     int has_unknown        # 1: some value of the table is unknown
 
 
+cdef enum:
+    CONSTANT = -1          # in place of n_branches: all known values are the same, here and in all branches below
+
+
 cdef struct Split:
-    int n_branches         # 0: nothing is proposed
+    int n_branches         # 0: nothing is proposed; CONSTANT: and there never will be
     int n_cuts             # of a numeric input; n_cuts + 1 cells
     int closed_left        # 1: a value equal to a cut belongs to the cell at its right
     int identity           # 1: cell = branch; `branch_of` need not be filled

@@ -1,0 +1,175 @@
+"""The best threshold of a column kept as byte codes, from its table of class weights by code."""
+
+from libc.math cimport floor
+from libc.stdint cimport uint32_t, uint64_t
+
+from treeforge.core.kernel cimport CONSTANT, Column, Counts, Node, Split, index_t
+from treeforge_c45._scan cimport Params, Scan, begin, finish, gap, weigh_cut, xlogx
+
+cdef extern from *:
+    int count_zeros "__builtin_ctzll"(unsigned long long) nogil
+
+
+cdef inline int next_code(const Counts* counts, int code, int n_codes) noexcept nogil:
+    """The next code, from ``code`` on, that may occur; n_codes when there is none."""
+    cdef int word
+    cdef uint64_t bits
+    if counts.occupied == NULL or code >= n_codes:
+        return code
+    word = code >> 6
+    bits = counts.occupied[word] >> (code & 63) << (code & 63)
+    while bits == 0 and word < 3:
+        word += 1
+        bits = counts.occupied[word]
+    return n_codes if bits == 0 else min(64 * word + count_zeros(bits), n_codes)
+
+
+cdef inline void best_cut_of_codes(
+    const Params* params, const Node* node, index_t input, const Counts* counts, Split* out
+) noexcept nogil:
+    cdef Scan scan
+    cdef const Column* column = &node.columns[input]
+    cdef const double* f = node.xlogx
+    cdef const uint32_t* unknown = counts.number + <size_t>column.n_codes * counts.stride
+    cdef uint32_t* left = <uint32_t*>node.scratch
+    cdef uint32_t* right = left + node.n_classes
+    cdef bint any_unknown = column.has_unknown
+    cdef int k, n_known = 0
+    cdef double before
+    if counts.occupied != NULL and not counts.occupied[column.n_codes >> 6] >> (column.n_codes & 63) & 1:
+        any_unknown = False
+    for k in range(counts.n_present):
+        left[k] = 0
+        right[k] = <uint32_t>node.class_weight[counts.label[k]] - (unknown[counts.place[k]] if any_unknown else 0)
+        n_known += right[k]
+    if not begin(&scan, node, n_known, n_known):
+        return
+    before = f[n_known]
+    for k in range(counts.n_present):
+        before -= f[right[k]]
+    scan.before, scan.best = before, -before
+    if counts.n_present == 2 and counts.occupied == NULL and not column.close:
+        two_classes(&scan, column, counts, f, right[0], right[1], out)
+    else:
+        any_classes(&scan, column, counts, f, left, right, n_known, out)
+    finish(&scan, params, node, input, out)
+
+
+cdef inline void two_classes(
+    Scan* scan, const Column* column, const Counts* counts, const double* f, int total0, int total1, Split* out
+) noexcept nogil:
+    """No branch on codes that do not occur: their value repeats the one before."""
+    cdef const uint32_t* row0 = counts.number + counts.place[0]
+    cdef const uint32_t* row1 = counts.number + counts.place[1]
+    cdef int code, here, left0 = 0, left1 = 0, n_left, n = total0 + total1, stride = counts.stride, n_values = 0, n_cuts = 0
+    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, best_code = -1
+    cdef unsigned int span = n - 2 * low
+    cdef double value, best = scan.best, step = scan.step
+    cdef bint admissible
+    if n < 2 * low:
+        return
+    for code in range(column.n_codes):
+        here = row0[code * stride] + row1[code * stride]
+        left0 += row0[code * stride]
+        left1 += row1[code * stride]
+        n_left = left0 + left1
+        value = f[left0] + f[left1] + f[total0 - left0] + f[total1 - left1] - f[n_left] - f[n - n_left]
+        admissible = <unsigned int>(n_left - low) <= span
+        n_values += here > 0
+        n_cuts += admissible & (here > 0)
+        if admissible & (value - best > step):
+            best, best_code, scan.left = value, code, n_left
+    if n_values < 2:
+        out.n_branches = CONSTANT
+    scan.n_cuts, scan.best, scan.code = n_cuts, best, best_code
+    if best_code >= 0:
+        code = best_code + 1
+        while row0[code * stride] + row1[code * stride] == 0:
+            code += 1
+        scan.next_code = code
+
+
+cdef inline void any_classes(
+    Scan* scan, const Column* column, const Counts* counts, const double* f, uint32_t* left, uint32_t* right, int n,
+    Split* out
+) noexcept nogil:
+    cdef const uint32_t* row
+    cdef int k, c, code = -1, last = -1, n_left = 0, here, n_present = counts.n_present
+    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low
+    cdef double inside = 0.0, value
+    for k in range(n_present):
+        inside += f[right[k]]
+    while True:
+        code = next_code(counts, code + 1, column.n_codes)
+        if code >= column.n_codes:
+            return
+        row = counts.number + <size_t>code * counts.stride
+        here = 0
+        for k in range(n_present):
+            here += row[counts.place[k]]
+        if here == 0:
+            continue
+        if here == n:
+            out.n_branches = CONSTANT
+            return
+        if low <= n_left <= high and gap(column, last, code):
+            scan.n_cuts += 1
+            value = inside - f[n_left] - f[n - n_left]
+            if value - scan.best > scan.step:
+                scan.best, scan.code, scan.next_code, scan.left = value, last, code, n_left
+        n_left += here
+        last = code
+        if n_left > high:
+            return
+        for k in range(n_present):
+            c = row[counts.place[k]]
+            if c:
+                inside += f[left[k] + c] - f[left[k]] + f[right[k] - c] - f[right[k]]
+                left[k] += c
+                right[k] -= c
+
+
+cdef inline void best_cut_of_weighted_codes(
+    const Params* params, const Node* node, index_t input, const Counts* counts, Split* out
+) noexcept nogil:
+    cdef Scan scan
+    cdef const Column* column = &node.columns[input]
+    cdef const double* row
+    cdef double* left = node.scratch
+    cdef double* right = left + node.n_classes
+    cdef double known = 0.0, below = 0.0, here
+    cdef int k, code, last = -1, n_known = node.n_rows, j, n_values = 0
+    for k in range(counts.n_present):
+        left[k] = right[k] = 0.0
+    for code in range(column.n_codes):
+        for k in range(counts.n_present):
+            right[k] += counts.weight[<size_t>code * counts.stride + counts.place[k]]
+    for k in range(counts.n_present):
+        known += right[k]
+    if column.has_unknown:
+        for j in range(node.n_rows):
+            n_known -= node.bytes[input][j] == column.n_codes
+    if not begin(&scan, node, known, n_known):
+        return
+    scan.before = xlogx(known)
+    for k in range(counts.n_present):
+        scan.before -= xlogx(right[k])
+    scan.best = -scan.before
+    for code in range(column.n_codes):
+        row = counts.weight + <size_t>code * counts.stride
+        here = 0.0
+        for k in range(counts.n_present):
+            here += row[counts.place[k]]
+        if here == 0.0:
+            continue
+        n_values += 1
+        if last >= 0 and gap(column, last, code):
+            weigh_cut(&scan, left, right, counts.n_present, below, last, code)
+        for k in range(counts.n_present):
+            left[k] += row[counts.place[k]]
+            right[k] -= row[counts.place[k]]
+        below += here
+        last = code
+    if n_values < 2:
+        out.n_branches = CONSTANT
+    finish(&scan, params, node, input, out)

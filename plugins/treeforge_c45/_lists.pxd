@@ -1,0 +1,123 @@
+"""The best threshold of a column kept as a sorted list: one pass, every class change counted as it comes."""
+
+from libc.math cimport floor
+from libc.stdint cimport uint32_t, uint64_t
+
+from treeforge.core.kernel cimport CONSTANT, Column, Node, Split, entry_class, entry_code, entry_row, index_t
+from treeforge_c45._scan cimport Params, Scan, begin, finish, gap, weigh_cut, xlogx
+
+
+cdef inline void best_cut_of_list(const Params* params, const Node* node, index_t input, Split* out) noexcept nogil:
+    cdef Scan scan
+    cdef const double* f = node.xlogx
+    cdef const uint64_t* list = node.list[input]
+    cdef uint32_t* left = <uint32_t*>node.scratch
+    cdef uint32_t* right = left + node.n_classes
+    cdef int j, c, n = node.list_size[input]
+    if n == 0 or entry_code(node, list[0]) == entry_code(node, list[n - 1]):
+        out.n_branches = CONSTANT
+        return
+    if not begin(&scan, node, n, n):
+        return
+    for c in range(node.n_classes):
+        left[c] = 0
+        right[c] = <uint32_t>node.class_weight[c] if n == node.n_rows else 0
+    if n < node.n_rows:
+        for j in range(n):
+            right[entry_class(node, list[j])] += 1
+    scan.before = f[n]
+    for c in range(node.n_classes):
+        scan.before -= f[right[c]]
+    scan.best = -scan.before
+    if node.n_classes == 2:
+        two_in_list(&scan, node, &node.columns[input], list, n, right[1])
+    else:
+        any_in_list(&scan, node, &node.columns[input], list, n, left, right)
+    finish(&scan, params, node, input, out)
+
+
+cdef inline void two_in_list(
+    Scan* scan, const Node* node, const Column* column, const uint64_t* list, int n, int total1
+) noexcept nogil:
+    cdef const double* f = node.xlogx
+    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, total0 = n - total1
+    cdef int j, left1 = 0, shift = node.row_bits, code_shift = node.row_bits + node.class_bits, n_cuts = 0
+    cdef uint64_t code, last
+    cdef double value, best = scan.best
+    cdef bint close = column.close
+    for j in range(low):
+        left1 += <int>(list[j] >> shift & 1)
+    last = list[low - 1] >> code_shift
+    for j in range(low, high + 1):
+        code = list[j] >> code_shift
+        if code != last:
+            if not close or gap(column, <int>last, <int>code):
+                n_cuts += 1
+                value = (f[j - left1] + f[left1] + f[total0 - j + left1] + f[total1 - left1]) - (f[j] + f[n - j])
+                if value - best > scan.step:
+                    best = value
+                    scan.code, scan.next_code, scan.left = <int>last, <int>code, j
+            last = code
+        left1 += <int>(list[j] >> shift & 1)
+    scan.best, scan.n_cuts = best, n_cuts
+
+
+cdef inline void any_in_list(
+    Scan* scan, const Node* node, const Column* column, const uint64_t* list, int n, uint32_t* left, uint32_t* right
+) noexcept nogil:
+    cdef const double* f = node.xlogx
+    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, j, c, code, last
+    cdef double inside = 0.0, value
+    for c in range(node.n_classes):
+        inside += f[right[c]]
+    last = entry_code(node, list[0])
+    for j in range(high + 1):
+        code = entry_code(node, list[j])
+        if code != last:
+            if j >= low and gap(column, last, code):
+                scan.n_cuts += 1
+                value = inside - f[j] - f[n - j]
+                if value - scan.best > scan.step:
+                    scan.best, scan.code, scan.next_code, scan.left = value, last, code, j
+            last = code
+        c = entry_class(node, list[j])
+        inside += (f[left[c] + 1] - f[left[c]]) + (f[right[c] - 1] - f[right[c]])
+        left[c] += 1
+        right[c] -= 1
+
+
+cdef inline void best_cut_of_weighted_list(const Params* params, const Node* node, index_t input, Split* out) noexcept nogil:
+    cdef Scan scan
+    cdef const Column* column = &node.columns[input]
+    cdef const uint64_t* list = node.list[input]
+    cdef double* left = node.scratch
+    cdef double* right = left + node.n_classes
+    cdef double known = 0.0, below = 0.0, weight
+    cdef int j, c, n = node.list_size[input], code, last
+    if n == 0 or entry_code(node, list[0]) == entry_code(node, list[n - 1]):
+        out.n_branches = CONSTANT
+        return
+    for c in range(node.n_classes):
+        left[c] = right[c] = 0.0
+    for j in range(n):
+        right[entry_class(node, list[j])] += node.row_weight[entry_row(node, list[j])]
+    for c in range(node.n_classes):
+        known += right[c]
+    if not begin(&scan, node, known, n):
+        return
+    scan.before = xlogx(known)
+    for c in range(node.n_classes):
+        scan.before -= xlogx(right[c])
+    scan.best = -scan.before
+    last = entry_code(node, list[0])
+    for j in range(n):
+        code, c = entry_code(node, list[j]), entry_class(node, list[j])
+        if code != last:
+            if gap(column, last, code):
+                weigh_cut(&scan, left, right, node.n_classes, below, last, code)
+            last = code
+        weight = node.row_weight[entry_row(node, list[j])]
+        left[c] += weight
+        right[c] -= weight
+        below += weight
+    finish(&scan, params, node, input, out)

@@ -12,7 +12,7 @@ cdef inline void best_cut_by_criterion(
 ) noexcept nogil:
     """Classes below and above the cut are the two rows of ``node.table``."""
     cdef const Column* column = &node.columns[input]
-    cdef int n_classes = node.n_classes, best_code = -1, best_next = 0, code, last = -1, j = 0, c, k
+    cdef int n_classes = node.n_classes, best_code = -1, best_next = 0, code, last = -1, j = 0, c
     cdef double known = 0.0, below = 0.0, best = 0.0, gain, here
     cdef double* left = node.table
     cdef double* right = left + n_classes

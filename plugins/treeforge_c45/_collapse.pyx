@@ -21,7 +21,7 @@ cdef double own_errors(Tree tree, int node) noexcept nogil:
 
 
 def useless(Tree tree):
-    """Nodes whose subtree makes no fewer errors than they would as leaves, [n_nodes] of bool."""
+    """Nodes whose subtree makes no fewer errors than they would as leaves, [n_nodes]; 1 for those."""
     cdef int i, b
     cdef double[::1] below = np.zeros(tree.n_nodes)
     cdef uint8_t[::1] marked = np.zeros(tree.n_nodes, dtype=np.uint8)
@@ -32,4 +32,4 @@ def useless(Tree tree):
         for b in range(tree.view.n_branches[i]):
             below[i] += below[tree.view.first_child[i] + b]
         marked[i] = below[i] >= own_errors(tree, i) - SLACK
-    return np.asarray(marked).view(np.bool_)
+    return np.asarray(marked)

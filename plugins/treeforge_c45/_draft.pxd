@@ -34,6 +34,7 @@ cdef class Draft:
     cdef Confidence confidence
     cdef bint raising
     cdef const int32_t[::1] labels  # [n_rows]: class of each row
+    cdef const int32_t[::1] parent  # [n_nodes], of the grown tree
     cdef Step* step                 # [n_nodes]
     cdef double[:, ::1] weights     # [n_nodes, n_classes]
     cdef double[::1] total          # [n_nodes]

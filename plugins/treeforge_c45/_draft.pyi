@@ -1,3 +1,6 @@
+import numpy as np
+from numpy.typing import NDArray
+
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 
@@ -5,5 +8,7 @@ class Draft:
     """What error-based pruning works on."""
 
     def __init__(self, tree: Tree, table: Table, confidence: float, raising: bool) -> None: ...
+    def make_leaves(self, marked: NDArray[np.uint8]) -> None:
+        """Make the marked nodes leaves, each with its own class weights."""
     def finished(self) -> Tree:
         """The draft as a tree, numbered anew."""

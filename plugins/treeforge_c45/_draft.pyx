@@ -4,7 +4,7 @@ Raising gives a node the test and the children of one of its branches; so a node
 test it has (``test``) and where its children are (``first``), and the finished tree is numbered anew.
 """
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 from treeforge.core.encode cimport encoded
@@ -32,7 +32,7 @@ cdef class Draft:
         single = np.float32(confidence)
         self.confidence.level = float(single)
         self.confidence.z = NormalDist().inv_cdf(float(np.float32(1) - single))
-        self.weights = tree.distribution.copy()
+        self.weights, self.parent = tree.distribution.copy(), tree.parent
         self.total, self.share, self.empty = tree.weight.copy(), tree.share.copy(), tree.empty.copy()
         self.errors = np.zeros(tree.n_nodes)
         self.step = <Step*>calloc(tree.n_nodes, sizeof(Step))
@@ -80,6 +80,14 @@ cdef class Draft:
         if self.raising and raised - (below + MARGIN) < TINY:
             return 2
         return 0
+
+    def make_leaves(self, const uint8_t[::1] marked):
+        """Make the marked nodes leaves, each with its own class weights."""
+        cdef int i
+        for i in range(self.tree.n_nodes):
+            if marked[i] and self.step[i].kind:
+                self.make_leaf(i)
+                self.errors[i] = self.own_errors(i)
 
     def finished(self):
         """The draft as a tree, numbered anew."""

@@ -23,6 +23,7 @@ cdef class Cases:
     cdef int32_t[::1] head           # [n_nodes]: first case of a leaf, -1 for none
     cdef int32_t[::1] tail
     cdef int32_t[::1] next           # [n]: the case after this one in the same leaf
+    cdef int32_t[::1] top            # [n_nodes]: the leaf that a node of the grown tree lies in, or itself
     cdef uint8_t[::1] dirty          # [n_nodes]: to be pruned (again)
     cdef int32_t[::1] stack          # [n_nodes]
     cdef int32_t[::1] leaf_stack     # [n_nodes]
@@ -30,7 +31,7 @@ cdef class Cases:
     cdef double[:, ::1] trial        # [n_nodes, n_classes]: class weights of those leaves
     cdef uint8_t[::1] in_trial       # [n_nodes]
 
-    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight):
+    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight, const int32_t[::1] leaves):
         cdef int i, n = draft.tree.n_nodes
         self.draft, self.rows, self.weight = draft, rows, weight
         self.head, self.tail = np.full(n, -1, dtype=np.int32), np.full(n, -1, dtype=np.int32)
@@ -39,8 +40,12 @@ cdef class Cases:
         self.stack, self.leaf_stack = np.zeros(2 * n + 2, dtype=np.int32), np.zeros(n + 1, dtype=np.int32)
         self.touched = np.zeros(n, dtype=np.int32)
         self.trial, self.in_trial = np.zeros((n, draft.n_classes)), np.zeros(n, dtype=np.uint8)
+        self.top = np.arange(n, dtype=np.int32)
+        for i in range(1, n):     # children come after their parent
+            if not draft.step[self.top[draft.parent[i]]].kind:
+                self.top[i] = self.top[draft.parent[i]]
         for i in range(rows.shape[0]):
-            self.add(known_leaf(draft, 0, rows[i]), i)
+            self.add(known_leaf(draft, 0, rows[i]) if leaves is None else self.top[leaves[rows[i]]], i)
 
     cdef void add(self, int leaf, int case) noexcept nogil:
         self.next[case] = -1
@@ -193,7 +198,7 @@ cdef class Cases:
             size -= 1
 
 
-def prune(Draft draft, rows, weight):
+def prune(Draft draft, rows, weight, leaves=None):
     """Prune a draft.
 
     Parameters
@@ -202,7 +207,9 @@ def prune(Draft draft, rows, weight):
     rows : ndarray of int32, [n]
         The training cases.
     weight : ndarray of float64, [n]
+    leaves : ndarray of int32, [n_rows of the table], or None
+        The leaf of the grown tree where each row ended; None walks there.
     """
-    cdef Cases cases = Cases(draft, rows, weight)
+    cdef Cases cases = Cases(draft, rows, weight, leaves)
     with nogil:
         cases.prune()

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treeforge.core.encode import encoded
 from treeforge.data.weka_folds import JavaRandom, stratify
 from treeforge.plugin import Grow, Pruner, Sample, Table, Tree
 from treeforge_c45 import _collapse, _draft, _prune_known, _prune_shared
@@ -18,7 +19,7 @@ TINY = 1e-6  # weights below this count as none (c45.md 0.2)
 def collapsed(tree: Tree) -> Tree:
     """The tree without tests that do not lower its error on the training cases (c45.md 6.1)."""
     useless = _collapse.useless(tree)
-    return tree.with_leaves(useless) if useless.any() else tree
+    return tree.with_leaves(useless.view(np.bool_)) if useless.any() else tree
 
 
 def cases_of(table: Table, sample: Sample) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
@@ -81,20 +82,21 @@ class ErrorBasedPruner(Pruner):
     collapse: bool = True
 
     releases_gil: ClassVar[bool] = True
+    needs_leaves: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0 < self.confidence < 1:
             raise ValueError(f"confidence must lie between 0 and 1, not {self.confidence}")
 
     def prune(self, tree: Tree, table: Table, sample: Sample) -> Tree:
-        if self.collapse:
-            tree = collapsed(tree)
         if tree.n_nodes == 1:
             return tree
         rows, weights = cases_of(table, sample)
         draft = _draft.Draft(tree, table, self.confidence, self.subtree_raising)
+        if self.collapse:
+            draft.make_leaves(_collapse.useless(tree))
         if _known_everywhere(tree, table, rows):
-            _prune_known.prune(draft, rows, weights)
+            _prune_known.prune(draft, rows, weights, tree.training_leaves)
         else:
             _prune_shared.prune(draft, rows, weights)
         return draft.finished()
@@ -102,10 +104,12 @@ class ErrorBasedPruner(Pruner):
 
 def _known_everywhere(tree: Tree, table: Table, rows: NDArray[np.int32]) -> bool:
     """Whether no training case has an unknown value of an attribute that the tree tests."""
-    for i in np.unique(tree.attribute[tree.attribute >= 0]):
-        column = table.columns[i][rows]
-        if (column < 0).any() if column.dtype == np.int32 else np.isnan(column).any():
-            return False
+    coded = encoded(table)
+    for i in range(table.n_inputs):
+        if coded.has_unknown(i) and (tree.attribute == i).any():
+            column = table.columns[i][rows]
+            if (column < 0).any() if column.dtype == np.int32 else np.isnan(column).any():
+                return False
     return True
 
 
@@ -166,4 +170,4 @@ class ReducedErrorPruner(Pruner):
             )
             if as_leaf[node] - below[node] < TINY:
                 useless[node], below[node] = True, as_leaf[node]
-        return tree.with_leaves(useless) if useless.any() else tree
+        return tree.with_leaves(useless.view(np.bool_)) if useless.any() else tree

@@ -12,7 +12,7 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from treeforge.core.encode cimport Encoded
-from treeforge.core.kernel cimport BYTES, LISTED, WIDE
+from treeforge.core.kernel cimport BYTES, LISTED
 
 cdef extern from "treeforge_vector.h" nogil:
     void tf_divide8(uint8_t* a, uint8_t* spare, const uint8_t* mask, int n, int yes)
@@ -41,7 +41,7 @@ cdef int load(
 
     ``held``: rows that belong to T, whose values thresholds may take, but do not train.
     """
-    cdef int i, j, k, row, total = 0, times, l = 0
+    cdef int i, j, row, total = 0, times, l = 0
     cdef int n_inputs = coded.table.n_inputs
     memset(work, 0, sizeof(Columns))
     work.n_inputs, work.columns = n_inputs, coded.columns
@@ -78,7 +78,7 @@ cdef int load(
         for i in range(n):
             row = rows[i]
             times = cases[row] if weights == NULL or weights[i] > 0.0 else 0
-            for k in range(times):
+            for _k in range(times):
                 work.classes[j] = <uint16_t>labels[row]
                 if work.rows != NULL:
                     work.rows[j] = row
@@ -149,7 +149,7 @@ cdef int load_codes(
         else:
             for r in range(n):
                 row = rows[r]
-                for k in range(cases[row]):
+                for _k in range(cases[row]):
                     bytes[j] = coded.bytes[i][row]
                     j += 1
     else:
@@ -158,7 +158,7 @@ cdef int load_codes(
             return 1
         for r in range(n):
             row = rows[r]
-            for k in range(cases[row]):
+            for _k in range(cases[row]):
                 wide[j] = work.columns[i].codes[row]
                 j += 1
     if bytes != NULL and not work.columns[i].nominal and not (whole and n == work.table_rows):
@@ -188,7 +188,7 @@ cdef int load_list(
         return 1
     at = 0
     for j in range(n):
-        for k in range(cases[<int>(source[j] & row_mask)]):
+        for _k in range(cases[<int>(source[j] & row_mask)]):
             list[at] = source[j]
             at += 1
     if missing:

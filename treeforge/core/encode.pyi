@@ -5,6 +5,8 @@ class Encoded:
 
     n_listed: int
     def __init__(self, table: Table) -> None: ...
+    def has_unknown(self, i: int) -> bool:
+        """Whether some value of input i is unknown."""
 
 def encoded(table: Table) -> Encoded:
     """The table's coded columns, made on first use; thread-safe."""

@@ -56,6 +56,10 @@ cdef class Encoded:
                 raise MemoryError
             self.n_listed += self.columns[i].form == LISTED
 
+    def has_unknown(self, int i):
+        """Whether some value of input i is unknown."""
+        return self.columns[i].has_unknown != 0
+
     def __dealloc__(self):
         cdef Py_ssize_t i
         for i in range(self.table.n_inputs if self.table is not None else 0):

@@ -32,6 +32,8 @@ cdef struct Loop:
     int n_training          # |T|
     bint none_competes      # every input has many values: then none is left out of the average
     uint64_t random
+    int32_t* leaf_of        # [table rows]: where each training row ends, or NULL
+    bint shared             # 1: some case went down several branches; then `leaf_of` means nothing
     int32_t* order          # [n_inputs]: live inputs, shuffled as they are drawn
     int32_t* live           # [n_inputs]: inputs that still vary in the node at hand, ascending
     uint8_t* dead           # [n_inputs]: marks for `bury`, 0 in between

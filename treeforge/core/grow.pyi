@@ -21,5 +21,6 @@ def grow(
     max_attributes: int | None = None,
     seed: int = 1,
     metadata: dict[str, Any] | None = None,
+    leaves: bool = False,
 ) -> Tree: ...
 def store_raised(error: BaseException) -> None: ...

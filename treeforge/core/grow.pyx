@@ -12,7 +12,7 @@ from libc.math cimport log
 from libc.string cimport memcpy, memset
 
 from treeforge.core.branching cimport (
-    branch_cases, find_bounds, mask_cases, n_cells, room_for_table, settle_cuts, tabulate,
+    branch_cases, mask_cases, n_cells, room_for_table, settle_cuts, tabulate,
 )
 from treeforge.core.columns cimport Region, divide, divide_in_two, load, release, start_weights
 from treeforge.core.encode cimport Encoded, encoded
@@ -39,6 +39,7 @@ cdef int NO_MEMORY = -1
 def grow(
     Table table, splitter, criterion, rows, weights=None, copies=None, held=None, *,
     double min_branch=2.0, min_split=None, max_depth=None, max_attributes=None, uint64_t seed=1, metadata=None,
+    bint leaves=False,
 ):
     """Grow one tree.
 
@@ -65,6 +66,9 @@ def grow(
         Inputs looked at in a node, drawn anew in each; more are drawn while none of them can be split.
     seed : int
         Of the tree's random stream.
+    leaves : bool
+        Whether the tree is to say where its training rows ended (``training_leaves``). It cannot where a case
+        of unknown value went down several branches.
     """
     cdef const int32_t[::1] row_view = np.ascontiguousarray(rows, dtype=np.int32)
     cdef const int32_t[::1] labels = table.classes
@@ -73,6 +77,7 @@ def grow(
     cdef const int32_t[::1] held_view = np.ascontiguousarray([] if held is None else held, dtype=np.int32)
     cdef const double* weight_of = NULL
     cdef const int32_t* copies_of = NULL
+    cdef int32_t[::1] leaf_view
     cdef Encoded coded = encoded(table)
     cdef Loop loop
     cdef int status, n = row_view.shape[0]
@@ -93,6 +98,11 @@ def grow(
     loop.max_depth = -1 if max_depth is None else max_depth
     loop.max_attributes = 0 if max_attributes is None or max_attributes >= table.n_inputs else max_attributes
     loop.random = seed
+    training_leaves = None
+    if leaves and table.n_rows:
+        training_leaves = np.full(table.n_rows, -1, dtype=np.int32)
+        leaf_view = training_leaves
+        loop.leaf_of = &leaf_view[0]
     with nogil:
         status = set_up(&loop, coded, first_row, weight_of, copies_of, n, first_held, held_view.shape[0], label_of)
         if status == 0:
@@ -101,7 +111,9 @@ def grow(
         if status == NO_MEMORY:
             raise MemoryError
         raise_stored()
-        return finish(&loop.nodes, metadata)
+        tree = finish(&loop.nodes, metadata)
+        tree.training_leaves = None if loop.shared else training_leaves
+        return tree
     finally:
         tear_down(&loop)
 
@@ -152,11 +164,11 @@ cdef int set_up(
     Loop* loop, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
     const int32_t* held, int n_held, const int32_t* labels
 ) noexcept nogil:
-    cdef int i, room, n_inputs = coded.table.n_inputs, n_classes = coded.table.n_classes
+    cdef int i, n_inputs = coded.table.n_inputs, n_classes = coded.table.n_classes
     cdef size_t cells = 0
     cdef int max_cuts = loop.splitter.max_cuts
     cdef Node* node = &loop.node
-    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, loop.splitter.needs_rows) < 0:
+    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, loop.splitter.needs_rows or loop.leaf_of != NULL) < 0:
         return NO_MEMORY
     if prepare(&loop.counts, &loop.work, n_classes) < 0:
         return NO_MEMORY
@@ -265,9 +277,19 @@ cdef int run(Loop* loop) noexcept nogil:
         best = choose(loop)
         if best >= 0:
             status = split_node(loop, &at, best)
+        else:
+            end_cases(loop, at.node)
         give(&loop.counts, loop.counts.ready)
         loop.counts.ready = NULL
     return status
+
+
+cdef void end_cases(Loop* loop, int leaf) noexcept nogil:
+    """Note where the node's cases end."""
+    cdef int j
+    if loop.leaf_of != NULL:
+        for j in range(loop.node.n_rows):
+            loop.leaf_of[loop.node.rows[j]] = leaf
 
 
 cdef int push_root(Loop* loop) noexcept nogil:
@@ -285,6 +307,7 @@ cdef int push_root(Loop* loop) noexcept nogil:
     loop.nodes.weight[0], loop.nodes.share[0] = total, 1.0
     loop.nodes.empty[0] = total < TINY
     if is_leaf(loop, 0, 0):
+        loop.shared = True        # nothing to divide, nothing to note
         return 0
     loop.stack[0] = Pending(
         node=0, start=0, n=n, depth=0, weighted=loop.work.n_weighted, n_live=loop.node.n_inputs, ready=NULL
@@ -516,6 +539,10 @@ cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
         loop.nodes.share[first + b] = share
         loop.nodes.empty[first + b] = loop.nodes.weight[first + b] < TINY
         open_branches += not is_leaf(loop, first + b, at.depth + 1)
+    loop.shared = loop.shared or unknown > 0.0
+    if loop.leaf_of != NULL and not loop.shared and open_branches < n_branches:
+        branch_cases(loop, input, split)
+        end_in_branches(loop, first)
     if open_branches == 0:
         return 0
     if loop.work.columns[input].nominal and split.identity:   # each branch has one category
@@ -524,6 +551,13 @@ cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
     if n_branches == 2 and unknown == 0.0:
         return push_two(loop, at, input, split, first)
     return push_branches(loop, at, input, split, first, unknown > 0.0)
+
+
+cdef void end_in_branches(Loop* loop, int first) noexcept nogil:
+    """Note the branch of each case as its end; branches that go on will say it better."""
+    cdef int j
+    for j in range(loop.node.n_rows):
+        loop.leaf_of[loop.node.rows[j]] = first + loop.work.branch[j]
 
 
 cdef int push_two(Loop* loop, const Pending* at, int input, const Split* split, int first) noexcept nogil:

@@ -1,6 +1,6 @@
 """The nodes of a tree while it grows: arrays that double, made into a ``Tree`` at the end."""
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy
 

@@ -28,6 +28,7 @@ cdef class Tree:
     cdef readonly object cut_start, cell_start, cuts, branch_of
     cdef readonly object distribution, weight, share, empty
     cdef readonly dict metadata
+    cdef public object training_leaves   # int32 [n_rows of the table], or None; see grow
 
 
 cdef inline int branch_of_number(const TreeView* tree, int node, double value) noexcept nogil:

@@ -39,6 +39,7 @@ class Tree:
     share: NDArray[np.float64]
     empty: NDArray[np.uint8]
     metadata: dict[str, Any]
+    training_leaves: NDArray[np.int32] | None  # leaf of each row that trained, -1 for others; where `grow` was asked for it
     def __init__(
         self,
         *,

@@ -176,6 +176,7 @@ class Builder(TreeBuilder):
             max_attributes=limits.max_attributes,
             seed=seed,
             metadata=self.learner.splitter.metadata(),
+            leaves=self.learner.pruner.needs_leaves,
         )
 
     def tree(self, sample: Sample, seed: int) -> Tree:

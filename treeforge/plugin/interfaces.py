@@ -131,9 +131,16 @@ class Criterion(Plugin):
 
 
 class Pruner(Plugin):
-    """Makes a grown tree smaller."""
+    """Makes a grown tree smaller.
+
+    Class attributes
+    ----------------
+    needs_leaves : bool
+        Whether grown trees should say in which leaf each training row ended (``Tree.training_leaves``).
+    """
 
     kind = "pruner"
+    needs_leaves: ClassVar[bool] = False
 
     def build(self, grow: Grow, table: Table, sample: Sample, seed: int) -> Tree:
         """Grow a tree and prune it. Pruners that hold cases back, or grow several trees, override this."""

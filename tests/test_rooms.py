@@ -141,7 +141,12 @@ def wrong_in_plugins(path: Path) -> Iterator[str]:
         allowed = ("treeforge.plugin", "treeforge.data", "treeforge.errors", "treeforge.compare")
         if path.suffix in (".pyx", ".pxd"):
             # splitters and criteria need the kernel alone; a compiled pruner reads trees and tables
-            allowed += ("treeforge.core.kernel", "treeforge.core.tree", "treeforge.core.table")
+            allowed += (
+                "treeforge.core.kernel",
+                "treeforge.core.tree",
+                "treeforge.core.encode",
+                "treeforge.core.table",
+            )
         if not any(name == a or name.startswith(a + ".") for a in allowed):
             yield f"{where}:{line}: a plugin imports {name}; it may use {', '.join(allowed)}"
 

@@ -205,8 +205,12 @@ def load(folder: Path | str) -> ReportData:
             "there is no such folder; expected one that 'treeforge run' wrote", file=str(folder)
         )
     if not table.is_file():
+        begun = (folder / "cells").is_dir()
         raise ResultError(
-            "this folder holds no results.csv; expected one that 'treeforge run' wrote", file=str(folder)
+            "this run has not come to its end; 'treeforge run' goes on where it stopped"
+            if begun
+            else "this folder holds no results.csv; expected one that 'treeforge run' wrote",
+            file=str(folder),
         )
     return build(
         read_rows(table),

@@ -59,6 +59,32 @@ def test_numbers_serve_for_categories_that_are_numbers():
     ]
 
 
+def test_categories_that_are_numbers_serve_for_numbers():
+    found = match(
+        dataset([Attribute("len", "nominal", ("4", "1e1", "x")), MODEL.attributes[1]], [1, 0, -1], [0, 0, 0]),
+        MODEL,
+    )
+    np.testing.assert_array_equal(found.columns[0], [10.0, 4.0, np.nan])
+
+
+def test_a_column_of_unknowns_has_no_type_of_its_own():
+    found = match(
+        dataset([Attribute("len", "string"), Attribute("soil")], np.array([None], object), [np.nan]), MODEL
+    )
+    assert np.isnan(found.columns[0]).tolist() == [True]
+    assert found.columns[1].tolist() == [-1]
+
+
+def test_another_type_is_refused():
+    soil = MODEL.attributes[1]
+    with pytest.raises(DataError, match="'soil' is numeric here, but nominal in the model"):
+        match(dataset([Attribute("len"), Attribute("soil")], [1.0], [1.0]), MODEL)
+    with pytest.raises(DataError, match="'len' is date here, but numeric in the model"):
+        match(dataset([Attribute("len", "date", date_format="yyyy"), soil], [1.0], [0]), MODEL)
+    with pytest.raises(DataError, match="'len' is string here, but numeric in the model"):
+        match(dataset([Attribute("len", "string"), soil], np.array(["1"], object), [0]), MODEL)
+
+
 def test_missing_and_unfit_attributes_are_named():
     with pytest.raises(DataError, match="'soil' is missing"):
         match(dataset([Attribute("len")], [1.0]), MODEL)

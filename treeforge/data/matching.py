@@ -50,26 +50,53 @@ def match(dataset: Dataset, schema: Schema) -> Dataset:
 
 
 def _column(dataset: Dataset, found: Attribute, column: NDArray[Any], wanted: Attribute) -> NDArray[Any]:
-    if found.is_numeric and wanted.is_numeric:
-        return column
-    if wanted.is_nominal and found.is_nominal:
-        if found.categories == wanted.categories:
-            return column
-        codes = np.array([*(wanted.code(c) for c in found.categories), -1], dtype=np.int32)
-        matched: NDArray[np.int32] = codes[column]  # the code of unknown, -1, takes the last
-        return matched
-    if (
-        wanted.is_nominal and found.is_numeric
-    ):  # a file without a header of kinds: 1, 2, 3 are read as numbers
-        known = ~np.isnan(column)
-        out = np.full(len(column), -1, dtype=np.int32)
-        out[known] = [wanted.code(repr(value).removesuffix(".0")) for value in column[known].tolist()]
-        return out
-    if wanted.is_nominal:
+    """The column as the schema wants it. Files without declared kinds may take 1, 2, 3 for numbers where the model
+    has categories, or the other way round: that is no other type while every category is a number's text."""
+    if found.kind == wanted.kind:
+        return _recoded(found, column, wanted) if wanted.is_nominal else column
+    if _all_unknown(found, column):  # nothing in it that could be of another type
+        return np.full(len(column), -1, np.int32) if wanted.is_nominal else np.full(len(column), np.nan)
+    if wanted.is_nominal and found.kind == "string":
         return np.array([-1 if text is None else wanted.code(text) for text in column], dtype=np.int32)
-    if not wanted.is_numeric:
-        return np.array([None if text is None else str(text) for text in column], dtype=object)
+    if wanted.is_nominal and found.kind == "numeric":
+        numbers = _numbers(wanted.categories)
+        if not np.isnan(numbers).any():
+            code_of = {number: code for code, number in enumerate(numbers.tolist())}
+            return np.array([code_of.get(value, -1) for value in column.tolist()], dtype=np.int32)
+    if wanted.kind == "numeric" and found.is_nominal:
+        numbers = _numbers(found.categories)
+        if not np.isnan(numbers[np.unique(column[column >= 0])]).any():
+            values: NDArray[np.float64] = np.append(numbers, np.nan)[column]  # -1 takes the last
+            return values
     raise DataError(
         f"attribute '{wanted.name}' is {found.kind} here, but {wanted.kind} in the model",
         file=dataset.source or None,
     )
+
+
+def _recoded(found: Attribute, column: NDArray[Any], wanted: Attribute) -> NDArray[np.int32]:
+    if found.categories == wanted.categories:
+        return column
+    codes = np.array([*(wanted.code(c) for c in found.categories), -1], dtype=np.int32)
+    matched: NDArray[np.int32] = codes[column]  # the code of unknown, -1, takes the last
+    return matched
+
+
+def _all_unknown(found: Attribute, column: NDArray[Any]) -> bool:
+    if found.is_nominal:
+        return bool((column < 0).all())
+    if found.is_numeric:
+        return bool(np.isnan(column).all())
+    return all(text is None for text in column)
+
+
+def _numbers(categories: tuple[str, ...]) -> NDArray[np.float64]:
+    """The numbers that categories are the texts of; NaN where one is no number's."""
+
+    def number(text: str) -> float:
+        try:
+            return float(text)
+        except ValueError:
+            return np.nan
+
+    return np.array([number(text) for text in categories], dtype=np.float64)

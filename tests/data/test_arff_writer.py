@@ -2,70 +2,19 @@
 
 from __future__ import annotations
 
-import math
+import io
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from strategies import assert_same, datasets
 
 from treeforge.data import ArffWriter, Attribute, Dataset, Schema, read_arff, write_arff
 from treeforge.errors import DataError
 
-texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=12) | st.text(
-    " '\"\\%{},?@\t\n\r\x00a1", max_size=8
-)
-FORMATS = (
-    "yyyy-MM-dd'T'HH:mm:ss.SSS",
-    "dd.MM.yyyy HH:mm:ss,SSS",
-    "yyyyMMddHHmmssSSS",
-    "EEE MMM d HH:mm:ss.SSS z yyyy",
-)
-
-
-@st.composite
-def datasets(draw: st.DrawFn) -> Dataset:
-    """Any dataset that ARFF can hold."""
-    n_rows = draw(st.integers(0, 6))
-    names = draw(st.lists(texts, min_size=1, max_size=5, unique=True))
-    attributes, columns = [], []
-
-    def column(values: st.SearchStrategy[object], dtype: object) -> None:
-        columns.append(np.array(draw(st.lists(values, min_size=n_rows, max_size=n_rows)), dtype=dtype))
-
-    for name in names:
-        kind = draw(st.sampled_from(["numeric", "nominal", "string", "date"]))
-        if kind == "nominal":
-            categories = draw(st.lists(texts, max_size=6, unique=True))
-            attributes.append(Attribute(name, "nominal", tuple(categories)))
-            column(st.integers(-1, len(categories) - 1), np.int32)
-        elif kind == "string":
-            attributes.append(Attribute(name, "string"))
-            column(st.none() | texts, object)
-        elif kind == "date":
-            attributes.append(Attribute(name, "date", date_format=draw(st.sampled_from(FORMATS))))
-            column(st.integers(-12219292800000, 253402300799999) | st.just(math.nan), np.float64)
-        else:
-            attributes.append(Attribute(name))
-            column(st.floats() | st.integers(-(2**60), 2**60), np.float64)
-    weights = draw(st.none() | st.lists(st.floats(0, 1e300), min_size=n_rows, max_size=n_rows))
-    schema = Schema(tuple(attributes), len(attributes) - 1, draw(texts))
-    return Dataset(schema, tuple(columns), None if weights is None else np.array(weights))
-
-
-def assert_same(written: Dataset, read: Dataset) -> None:
-    assert read.schema == written.schema
-    assert read.n_rows == written.n_rows
-    for before, after in zip(written.columns, read.columns, strict=True):
-        if before.dtype == np.float64:
-            assert np.array_equal(np.isnan(before), np.isnan(after))
-            before, after = np.nan_to_num(before, nan=0.0), np.nan_to_num(after, nan=0.0)
-            np.testing.assert_array_equal(np.signbit(before), np.signbit(after))
-        np.testing.assert_array_equal(before, after)
-    ones = np.ones(written.n_rows)
-    before, after = (ones if d.weights is None else d.weights for d in (written, read))
-    np.testing.assert_array_equal(before, after)
+pytestmark = pytest.mark.filterwarnings("error")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -96,3 +45,17 @@ def test_rows_of_another_schema_are_refused(tmp_path: Path) -> None:
         pytest.raises(DataError, match="another schema"),
     ):
         writer.write(other)
+
+
+def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:
+    dataset = Dataset(Schema((Attribute("a"),), 0, "r"), (np.zeros(1),))
+    with ArffWriter(tmp_path / "a.arff", dataset.schema) as writer:
+        writer.write(dataset)
+        assert not (tmp_path / "a.arff").exists()
+    assert (tmp_path / "a.arff").exists()
+
+
+def test_a_stream_is_written_to_and_left_open() -> None:
+    stream = io.BytesIO()
+    write_arff(Dataset(Schema((Attribute("a"),), 0, "r"), (np.array([1.5, np.nan, -0.0]),)), stream)
+    assert stream.getvalue() == b"@relation r\n\n@attribute a numeric\n\n@data\n1.5\n?\n-0.0\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 import click
@@ -30,6 +31,47 @@ def show(paths: tuple[str, ...], class_attribute: str | None, as_json: bool) -> 
     for path in paths:
         dataset = read_dataset(path, class_attribute)
         sys.stdout.writelines(json_chunks(dataset) if as_json else text_chunks(dataset))
+
+
+@data.command()
+@click.argument("paths", nargs=-1, required=True, metavar="DATA...")
+@_class_option
+@_json_option
+def info(paths: tuple[str, ...], class_attribute: str | None, as_json: bool) -> None:
+    """A summary: kinds, unknown and distinct values, classes, skewness."""
+    from treeforge.data import read_dataset
+    from treeforge.data.summary import summarize, summary_lines
+
+    for place, path in enumerate(paths):
+        dataset = read_dataset(path, class_attribute)
+        if as_json:
+            click.echo(json.dumps(summarize(dataset).to_dict(), ensure_ascii=False))
+        else:
+            click.echo(("\n" if place else "") + "\n".join(summary_lines(dataset)))
+
+
+@data.command()
+@click.argument("source", metavar="A")
+@click.argument("target", metavar="B")
+@_class_option
+@click.option("--drop-weights", is_flag=True, help="Where the form of B cannot hold case weights.")
+def convert(source: str, target: str, class_attribute: str | None, drop_weights: bool) -> None:
+    """Write the data A in the form that the ending of B says.
+
+    ARFF, CSV, TSV (with or without .gz), Parquet, C4.5's .names/.data/.test; A may also be sklearn:NAME or
+    openml:NUMBER. What B cannot hold is refused, never dropped. With --class, that attribute goes last in B.
+    """
+    from dataclasses import replace
+
+    from treeforge.data import read_dataset, write_dataset
+    from treeforge.data.files import class_last
+
+    dataset = read_dataset(source, class_attribute)
+    if class_attribute is not None:
+        dataset = class_last(dataset)
+    if drop_weights:
+        dataset = replace(dataset, weights=None)
+    write_dataset(dataset, target)
 
 
 @data.command()

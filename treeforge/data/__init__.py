@@ -3,7 +3,7 @@
 from treeforge.data.arff import ArffReader, read_arff
 from treeforge.data.arff_writer import ArffWriter, write_arff
 from treeforge.data.dataset import Dataset
-from treeforge.data.files import read_dataset
+from treeforge.data.files import read_dataset, write_dataset
 from treeforge.data.sample import Sample
 from treeforge.data.schema import Attribute, Schema
 
@@ -17,4 +17,5 @@ __all__ = [
     "read_arff",
     "read_dataset",
     "write_arff",
+    "write_dataset",
 ]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from treeforge.data._arff import Scanner, tokens
 from treeforge.data.dataset import Dataset
 from treeforge.data.dates import DEFAULT_FORMAT, DateFormat
+from treeforge.data.numbers import parse_number
 from treeforge.data.schema import Attribute, Schema
 from treeforge.data.stream import open_bytes, plain_name
 from treeforge.errors import DataError
@@ -25,12 +26,8 @@ Token = tuple[bytes, bool, int]  # as it stands in the file; whether it is quote
 
 _ALL = 1 << 62
 _NUMERIC_TYPES = ("numeric", "real", "integer")
-# What java.lang.Double.valueOf takes, NaN aside.
-_DECIMAL = re.compile(r"([+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|Infinity))[fFdD]?")
-_HEXADECIMAL = re.compile(r"([+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)[fFdD]?")
 _ESCAPE = re.compile(rb"\\([0-3][0-7]{2}|[0-7]{1,2}|.)", re.DOTALL)
 _ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
-_BLANKS = "".join(map(chr, range(33)))  # what Java trims
 
 
 def read_arff(
@@ -241,7 +238,7 @@ class ArffReader:
         rest = line[place:]
         if rest and _is_brace(rest[0], b"{"):
             try:
-                _number(self._text(rest[1]))
+                parse_number(self._text(rest[1]))
                 if _is_brace(rest[2], b"}"):
                     return
             except (ValueError, IndexError):
@@ -270,7 +267,7 @@ class ArffReader:
             if attribute.kind == "date":
                 return self._formats[column].parse(text)
             if attribute.kind == "numeric":
-                return _number(text)
+                return parse_number(text)
         except (ValueError, OverflowError):
             raise self._row_error("no number", offset, column) from None
         code = attribute.code(text)
@@ -280,7 +277,7 @@ class ArffReader:
 
     def _weight(self, token: bytes, offset: int) -> float:
         try:
-            weight = _number(_unquoted(token))
+            weight = parse_number(_unquoted(token))
         except ValueError:
             weight = -1.0
         if not 0 <= weight < float("inf"):
@@ -359,18 +356,6 @@ def _unescaped(code: bytes) -> bytes:
     if code.isdigit() and code < b"8":
         return chr(int(code, 8)).encode()
     return _ESCAPED.get(code, code)
-
-
-def _number(text: str) -> float:
-    """What Java's Double.valueOf makes of a text; its NaN is an unknown value."""
-    text = text.strip(_BLANKS)
-    if text.lstrip("+-") == "NaN" and len(text) <= 4:
-        return float("nan")
-    if found := _DECIMAL.fullmatch(text):
-        return float(found[1])
-    if found := _HEXADECIMAL.fullmatch(text):
-        return float.fromhex(found[1])
-    raise ValueError
 
 
 def _weights(weights: dict[int, float], n_rows: int) -> NDArray[np.float64] | None:

@@ -96,7 +96,7 @@ class ArffWriter:
         if attribute.kind == "string":
             return string_texts(column, "?", quoted)
         if attribute.kind == "numeric":
-            return [text.replace("inf", "Infinity") for text in number_texts(column, "?")]
+            return number_texts(column, "?", "Infinity")
         words = date_format(attribute.date_format or DEFAULT_FORMAT)
         lost = next((v for v in column.tolist() if v == v and not words.can_hold(v)), None)
         if lost is not None:

@@ -22,12 +22,13 @@ def number_text(value: float) -> str:
     return text[:-2] if text.endswith(".0") and text != "-0.0" else text
 
 
-def number_texts(values: NDArray[np.float64], unknown: str) -> list[str]:
+def number_texts(values: NDArray[np.float64], unknown: str, infinity: str = "inf") -> list[str]:
     """``number_text`` of each value; ``unknown`` for NaN."""
     negative_zero = np.signbit(values) & (values == 0)
     if (np.abs(values) < _WHOLE).all() and (np.rint(values) == values).all() and not negative_zero.any():
         return list(map(str, values.astype(np.int64).tolist()))
-    return [number_text(value) if value == value else unknown for value in values.tolist()]
+    texts = [number_text(value) if value == value else unknown for value in values.tolist()]
+    return [text.replace("inf", infinity) for text in texts] if np.isinf(values).any() else texts
 
 
 def date_texts(values: NDArray[np.float64], unknown: str, write: Callable[[float], str]) -> list[str]:

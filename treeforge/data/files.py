@@ -1,31 +1,82 @@
-"""One door for data files of every form: the ending of the name says which."""
+"""One door for data of every form: the ending of the name, or the word before a colon, says which."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from importlib import import_module
+from typing import IO, Any
 
-from treeforge.data.arff import read_arff
 from treeforge.data.dataset import Dataset
+from treeforge.data.schema import Schema
 from treeforge.errors import DataError
 
-ENDINGS = (".arff", ".arff.gz")
+# ending -> module below treeforge.data, its reader, its writer; a module is imported when it is used
+_FORMS = {
+    ".arff": ("arff", "read_arff", "arff_writer", "write_arff"),
+    ".arff.gz": ("arff", "read_arff", "arff_writer", "write_arff"),
+    ".csv": ("csv_files", "read_csv", "csv_files", "write_csv"),
+    ".csv.gz": ("csv_files", "read_csv", "csv_files", "write_csv"),
+    ".tsv": ("csv_files", "read_csv", "csv_files", "write_csv"),
+    ".tsv.gz": ("csv_files", "read_csv", "csv_files", "write_csv"),
+    ".parquet": ("parquet", "read_parquet", "parquet", "write_parquet"),
+    ".names": ("c45_files", "read_c45", "c45_files", "write_c45"),
+    ".data": ("c45_files", "read_c45", "c45_files", "write_c45"),
+    ".test": ("c45_files", "read_c45", "c45_files", "write_c45"),
+}
+#: what the name of a data file may end in
+ENDINGS = tuple(_FORMS)
 
 
 def read_dataset(path: str | os.PathLike[str], class_attribute: str | None = None) -> Dataset:
-    """Read a data file; the class is the last attribute unless another is named.
+    """Read data of any form.
 
     Parameters
     ----------
     path : path
-        ``.arff`` or ``.arff.gz``.
+        ``.arff``, ``.csv``, ``.tsv`` (these three also compressed, ``.gz``), ``.parquet``, or C4.5's ``.names``,
+        ``.data`` and ``.test``; also ``sklearn:iris``, a data set that scikit-learn ships, and ``openml:61``, one
+        of OpenML by number.
     class_attribute : str, optional
+        By default the last attribute, unless the file says otherwise.
     """
-    name = os.fspath(path).lower()
-    readers: dict[str, Callable[[], Dataset]] = {
-        ".arff": lambda: read_arff(path, class_attribute=class_attribute),
-    }
-    for ending, read in readers.items():
-        if name.endswith((ending, ending + ".gz")):
-            return read()
-    raise DataError(f"a data file ends in {', '.join(ENDINGS)}", file=os.fspath(path))
+    name = os.fspath(path)
+    shelf, _, title = name.partition(":")
+    if shelf in ("sklearn", "openml"):
+        bunches = import_module("treeforge.data.bunches")
+        dataset: Dataset = (bunches.read_sklearn if shelf == "sklearn" else bunches.read_openml)(title)
+        return dataset if class_attribute is None else dataset.with_class(class_attribute)
+    module, reader, _, _ = _form(name)
+    read: Callable[..., Dataset] = getattr(import_module(f"treeforge.data.{module}"), reader)
+    return read(path, class_attribute=class_attribute)
+
+
+def write_dataset(dataset: Dataset, path: str | os.PathLike[str] | IO[bytes]) -> None:
+    """Write a dataset in the form that the ending says; a stream gets ARFF. What the form cannot hold is refused."""
+    is_path = isinstance(path, str | os.PathLike)
+    _, _, module, writer = _form(os.fspath(path)) if is_path else _FORMS[".arff"]  # type: ignore[arg-type]
+    write: Callable[[Dataset, Any], None] = getattr(import_module(f"treeforge.data.{module}"), writer)
+    write(dataset, path)
+
+
+def class_last(dataset: Dataset) -> Dataset:
+    """The same with the class as the last column, where readers look for it."""
+    schema = dataset.schema
+    if schema.class_index in (None, len(schema.attributes) - 1):
+        return dataset
+    order = [*schema.input_indices, schema.class_index]
+    attributes = tuple(schema.attributes[i] for i in order)
+    return Dataset(
+        Schema(attributes, len(order) - 1, schema.relation),
+        tuple(dataset.columns[i] for i in order),
+        dataset.weights,
+        dataset.name,
+        dataset.source,
+    )
+
+
+def _form(name: str) -> tuple[str, str, str, str]:
+    for ending in sorted(_FORMS, key=len, reverse=True):
+        if name.lower().endswith(ending):
+            return _FORMS[ending]
+    raise DataError(f"a data file ends in one of {', '.join(ENDINGS)}", file=name)

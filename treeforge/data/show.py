@@ -62,7 +62,7 @@ def _json_cells(dataset: Dataset, i: int, rows: slice) -> list[str]:
     if attribute.is_nominal:
         return category_texts(column, [_json(category) for category in attribute.categories], "null")
     if attribute.is_numeric:  # JSON has no infinity, but every reader takes 1e999 for it
-        return [text.replace("inf", "1e999") for text in number_texts(column, "null")]
+        return number_texts(column, "null", "1e999")
     return string_texts(column, "null", _json)
 
 

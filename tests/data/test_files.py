@@ -1,0 +1,329 @@
+"""Other forms of data: CSV, Parquet, C4.5's files, scikit-learn's bunches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from strategies import assert_same, assert_same_columns, datasets
+
+from treeforge.data import Attribute, Dataset, Schema, read_arff, read_dataset, write_dataset
+from treeforge.data.bunches import from_bunch
+from treeforge.data.files import class_last
+from treeforge.data.matching import match
+from treeforge.errors import DataError
+
+pytest.importorskip("pyarrow")
+pytestmark = pytest.mark.filterwarnings("error")
+
+LABOR = Path(__file__).resolve().parents[2] / "arff_data" / "labor.arff"
+anything = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+plain_words = st.text("abcXYZ019 ,:|?.\\'\"%é東", min_size=1, max_size=8).filter(
+    lambda t: t == " ".join(t.split())
+)
+
+
+def read_text(tmp_path: Path, text: str | bytes, ending: str = ".csv", **options: str) -> Dataset:
+    path = tmp_path / ("table" + ending)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_dataset(path, **options)
+
+
+def rows(dataset: Dataset) -> list[list[object]]:
+    columns = [
+        [None if c < 0 else a.categories[c] for c in column.tolist()]
+        if a.is_nominal
+        else [None if v != v else v for v in column.tolist()]
+        for a, column in zip(dataset.schema.attributes, dataset.columns, strict=True)
+    ]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+@pytest.mark.parametrize(
+    "ending", [".arff", ".arff.gz", ".csv", ".csv.gz", ".tsv", ".parquet", ".names", ".data"]
+)
+def test_labor_keeps_its_values_in_every_form(tmp_path: Path, ending: str) -> None:
+    labor = read_arff(LABOR)
+    write_dataset(labor, tmp_path / f"labor{ending}")
+    again = read_dataset(tmp_path / f"labor{ending}")
+    assert_same_columns(labor, match(again, labor.schema))
+    assert again.name == "labor"
+
+
+# ------------------------------------------------------------------------------------------------ Parquet
+
+
+@anything
+@given(dataset=datasets(dates=st.integers(-62135596800000, 253402300799999)))
+def test_parquet_keeps_everything(tmp_path: Path, dataset: Dataset) -> None:
+    write_dataset(dataset, tmp_path / "any.parquet")
+    assert_same(dataset, read_dataset(tmp_path / "any.parquet"))
+
+
+def test_foreign_parquet_has_texts_categories_truth_and_dates(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(
+        {
+            "text": ["b", None, "a"],
+            "category": pd.Categorical(["y", "x", None], categories=["z", "y", "x"]),
+            "truth": [True, False, True],
+            "whole": [1, 2, 3],
+            "real": [1.5, np.nan, 3.0],
+            "day": pd.to_datetime(["2021-02-28", None, "1969-12-31 23:59:59.999"], format="ISO8601"),
+            "class": ["no", "yes", "no"],
+        }
+    )
+    frame.to_parquet(tmp_path / "foreign.parquet", index=False)
+    found = read_dataset(tmp_path / "foreign.parquet")
+    assert [a.kind for a in found.schema.attributes] == ["nominal"] * 3 + ["numeric"] * 2 + [
+        "date",
+        "nominal",
+    ]
+    assert [a.categories for a in found.schema.attributes[:3]] == [
+        ("b", "a"),
+        ("z", "y", "x"),
+        ("False", "True"),
+    ]
+    assert found.columns[1].tolist() == [1, 2, -1]
+    assert found.columns[5].tolist()[::2] == [1614470400000.0, -1.0]
+    assert found.schema.classes == ("no", "yes")
+
+
+def test_whole_numbers_that_no_double_holds_are_refused(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    pd.DataFrame({"id": [2**53 + 1]}).to_parquet(tmp_path / "big.parquet")
+    with pytest.raises(DataError, match="'id' has whole numbers that a double cannot hold"):
+        read_dataset(tmp_path / "big.parquet")
+
+
+def test_a_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be read as Parquet"):
+        read_text(tmp_path, "no parquet", ".parquet")
+
+
+# ---------------------------------------------------------------------------------------------------- CSV
+
+
+@anything
+@given(dataset=datasets(("numeric", "nominal"), weighted=False))
+def test_csv_keeps_the_values(tmp_path: Path, dataset: Dataset) -> None:
+    write_dataset(dataset, tmp_path / "any.csv")
+    again = read_dataset(tmp_path / "any.csv")
+    assert list(again.schema.names) == list(dataset.schema.names)
+    for attribute, before, now, after in zip(
+        dataset.schema.attributes, dataset.columns, again.schema.attributes, again.columns, strict=True
+    ):
+        if attribute.is_nominal and now.is_nominal:
+            words = [None if c < 0 else attribute.categories[c] for c in before]
+            found = [None if c < 0 else now.categories[c] for c in after]
+            if now is not again.schema.class_attribute or attribute.categories == now.categories:
+                assert _without_common_blank(words) == _without_common_blank(found)
+        elif attribute.kind == now.kind:
+            np.testing.assert_array_equal(before, after)
+
+
+def _without_common_blank(words: list[str | None]) -> list[str | None]:
+    """A blank before every value of a column counts as part of the delimiter."""
+    if words and all(word is None or word.startswith(" ") for word in words):
+        return [word and word.lstrip() for word in words]
+    return words
+
+
+def test_csv_kinds_and_unknowns(tmp_path: Path) -> None:
+    found = read_text(tmp_path, 'n,w,q,c\n1,b,"?",1\n?,a,"",0\n1e-3,,x,1\n')
+    assert [a.kind for a in found.schema.attributes] == ["numeric", "nominal", "nominal", "nominal"]
+    assert found.schema.attributes[1].categories == ("b", "a")  # as they appear
+    assert rows(found) == [[1.0, "b", "?", "1"], [None, "a", "", "0"], [0.001, None, "x", "1"]]
+    assert found.schema.classes == ("0", "1")  # whole numbers ascend
+
+
+def test_csv_class_by_name_and_other_delimiters(tmp_path: Path) -> None:
+    assert read_text(tmp_path, "c;x\n1;2,5\n", class_attribute="c").schema.classes == ("1",)
+    assert read_text(tmp_path, "c\tx\n1\t2\n", ".tsv").schema.attributes[0].kind == "numeric"
+    with pytest.raises(DataError, match="no column is called 'z'; there are: c, x"):
+        read_text(tmp_path, "c,x\n1,2\n", class_attribute="z")
+
+
+def test_csv_blank_behind_every_comma_is_part_of_the_delimiter(tmp_path: Path) -> None:
+    assert rows(read_text(tmp_path, "a, b\n1, x\n2, ?\n3, y\n"))[1] == [2.0, None]
+
+
+def test_csv_numbers_are_exact(tmp_path: Path) -> None:
+    numbers = ["0.1", "5e-324", "1.7976931348623157e308", "9007199254740993", "0.30000000000000004"]
+    found = read_text(tmp_path, "x,c\n" + "".join(f"{n},a\n" for n in numbers))
+    assert found.columns[0].tolist() == list(map(float, numbers))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,2\n3\n", "table.csv:3: 1 fields were found, 2 expected: 3"),
+        ("a,b\n1,2,3\n", "table.csv:2: 3 fields were found, 2 expected"),
+        ("a,a\n1,2\n", "table.csv:1: two columns are called 'a'"),
+        ("", "table.csv:1: a line with the names of the columns was expected"),
+        ('a,b\n1,"2\n', "a quote is never closed"),
+        (b"a,b\n1,\xff\n", "table.csv:2: this is not UTF-8"),
+    ],
+)
+def test_csv_that_would_lose_something_is_refused(tmp_path: Path, text: str | bytes, message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        read_text(tmp_path, text)
+    assert message in str(caught.value)
+
+
+def test_weights_are_refused_where_they_would_be_lost(tmp_path: Path) -> None:
+    labor = read_arff(LABOR)
+    weighted = Dataset(labor.schema, labor.columns, np.full(labor.n_rows, 2.0))
+    for ending in (".csv", ".names"):
+        with pytest.raises(DataError, match="no case weights"):
+            write_dataset(weighted, tmp_path / f"labor{ending}")
+    assert not list(tmp_path.iterdir())
+
+
+def test_columns_in_another_order_are_matched_by_name(shared: Path) -> None:
+    train, test = (read_dataset(shared / "cases" / f"T13_{part}.csv") for part in ("train", "test"))
+    matched = match(test, train.schema)
+    assert matched.columns[0].tolist() == [2, 8, 1, 9]
+    assert matched.columns[1].tolist() == [8, 2, 9, 1]
+
+
+# --------------------------------------------------------------------------------------------------- C4.5
+
+
+@anything
+@given(dataset=datasets(("numeric", "nominal"), weighted=False, words=plain_words))
+def test_c45_files_keep_the_values_or_are_refused(tmp_path: Path, dataset: Dataset) -> None:
+    try:
+        write_dataset(dataset, tmp_path / "any.names")
+    except DataError:
+        last = dataset.schema.class_attribute
+        assert not last.is_nominal or any(
+            a.is_nominal and len(a.categories) < 2 for a in dataset.schema.attributes
+        )
+        return
+    again = read_dataset(tmp_path / "any.data")
+    inputs = len(dataset.schema.attributes) - 1
+    assert again.schema.attributes[:inputs] == dataset.schema.attributes[:inputs]
+    assert again.schema.classes == dataset.schema.classes
+    assert_same_columns(dataset, again)
+
+
+def test_c45_names_with_comments_escapes_and_entries_over_lines(tmp_path: Path) -> None:
+    (tmp_path / "table.names").write_text(
+        "| a comment\nyes, no\\.   | and one here\n\n"
+        "size  in cm: continuous.\ncolour: dark  blue,\n   red\\, or so, 3.5.\nkey: ignore.\nshop: discrete 5\n"
+    )
+    found = read_text(
+        tmp_path, "1.5, dark blue, k1, b, yes.\r\n?,red\\, or so,k2,a,no\\.\n\n2,3.5,k3,?,?\n", ".data"
+    )
+    assert [a.name for a in found.schema.attributes] == ["size in cm", "colour", "shop", "class"]
+    assert [a.categories for a in found.schema.attributes[1:]] == [
+        ("dark blue", "red, or so", "3.5"),
+        ("b", "a"),
+        ("yes", "no."),
+    ]
+    assert rows(found) == [
+        [1.5, "dark blue", "b", "yes"],
+        [None, "red, or so", "a", "no."],
+        [2.0, "3.5", None, None],
+    ]
+
+
+def test_c45_first_entry_may_name_the_class(tmp_path: Path) -> None:
+    (tmp_path / "table.names").write_text("colour.\nx: continuous.\ncolour: a, b.\ny: continuous.\n")
+    found = read_text(tmp_path, "1,b,2\n", ".data")
+    assert found.schema.class_attribute.name == "colour"
+    assert rows(found) == [[1.0, "b", 2.0]]
+
+
+@pytest.mark.parametrize(
+    ("names", "data", "message"),
+    [
+        ("a, b.\nx: continuous.\n", "1,a\n1\n", "table.data:2: 1 values were found, 2 expected"),
+        ("a, b.\nx: continuous.\n", "\none,a\n", "table.data:2: a number was expected for 'x', not 'one'"),
+        ("a, b.\nx: u, v.\n", "w,a\n", "table.data:1: one of u, v was expected for 'x', not 'w'"),
+        ("a, b.\nx: label.\n", "w,a\n", "table.names:2: 'x' is of the kind 'label', which only C5.0 knows"),
+        ("a, b.\nx: continuous.\nx: u, v.\n", "", "table.names:3: a second attribute is called 'x'"),
+        ("x: continuous.\n", "", "table.names:1: the classes were expected first"),
+        ("a, a.\n", "", "table.names:1: attribute 'class' declares the category 'a' twice"),
+    ],
+)
+def test_c45_files_that_are_wrong_are_refused(tmp_path: Path, names: str, data: str, message: str) -> None:
+    (tmp_path / "table.names").write_text(names)
+    with pytest.raises(DataError) as caught:
+        read_text(tmp_path, data, ".data")
+    assert message in str(caught.value)
+
+
+def test_c45_without_a_names_file_says_so(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"table\.names: No such file"):
+        read_text(tmp_path, "1,2\n", ".data")
+
+
+# ------------------------------------------------------------------------------------------------ bunches
+
+
+def test_sklearn_sets_by_name() -> None:
+    found = read_dataset("sklearn:iris")
+    assert (found.n_rows, found.name, found.schema.classes) == (
+        150,
+        "iris",
+        ("setosa", "versicolor", "virginica"),
+    )
+    with pytest.raises(DataError, match="there are: breast_cancer, digits, iris, wine"):
+        read_dataset("sklearn:irish")
+
+
+def test_a_bunch_of_frames_keeps_its_categories() -> None:
+    pd = pytest.importorskip("pandas")
+    from sklearn.datasets import load_iris
+    from sklearn.utils import Bunch
+
+    frame = pd.DataFrame({"a": ["u", "v"], "b": [1.0, np.nan]})
+    target = pd.Series(pd.Categorical(["n", "p"], categories=["p", "n"]), name="sign")
+    found = from_bunch(Bunch(data=frame, target=target), "made up")
+    assert found.schema.class_attribute == Attribute("sign", "nominal", ("p", "n"))
+    assert rows(found) == [["u", 1.0, "n"], ["v", None, "p"]]
+    assert from_bunch(load_iris(as_frame=True)).schema.classes == ("0", "1", "2")
+
+
+def test_openml_without_a_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from urllib.error import URLError
+
+    import sklearn.datasets
+
+    def unreachable(**options: object) -> None:
+        raise URLError("no route")
+
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", unreachable)
+    with pytest.raises(
+        DataError, match=r"OpenML's data set 61 is not in the cache, and www\.openml\.org cannot be"
+    ):
+        read_dataset("openml:61")
+    with pytest.raises(DataError, match="have numbers"):
+        read_dataset("openml:iris")
+
+
+# -------------------------------------------------------------------------------------------------- doors
+
+
+def test_endings_that_mean_nothing_are_refused_with_those_that_do(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"ends in one of \.arff"):
+        read_dataset(tmp_path / "table.xls")
+
+
+@pytest.mark.parametrize("name", ["a.arff", "a.csv", "a.parquet", "a.data"])
+def test_a_file_that_is_not_there_is_named(tmp_path: Path, name: str) -> None:
+    with pytest.raises(DataError, match="a\\."):
+        read_dataset(tmp_path / name)
+
+
+def test_the_class_goes_last() -> None:
+    schema = Schema((Attribute("c", "nominal", ("p",)), Attribute("x")), 0)
+    moved = class_last(Dataset(schema, (np.zeros(1, np.int32), np.ones(1))))
+    assert [a.name for a in moved.schema.attributes] == ["x", "c"]
+    assert moved.schema.class_index == 1
+    assert class_last(moved) is moved

@@ -1,0 +1,201 @@
+"""CSV with a line of names. Reading needs pyarrow (``treeforge[frames]``); nothing is guessed from single values.
+
+A column is numeric when all its known values are numbers, otherwise nominal with its categories in the order in
+which they first appear (as Weka's loader has them). Unknown is an empty field or ``?`` without quotes. A class
+column of whole numbers is nominal. Rows of another length are refused.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeforge.data.arrow import nominal, pyarrow
+from treeforge.data.cells import category_texts, date_texts, number_text, number_texts, string_texts
+from treeforge.data.dataset import Dataset
+from treeforge.data.dates import DEFAULT_FORMAT, date_format
+from treeforge.data.schema import Attribute, Schema
+from treeforge.data.stream import Target, open_bytes, plain_name
+from treeforge.errors import DataError
+
+_SPECIAL = frozenset(',;\t"\r\n')
+_ROWS = 1 << 14  # as text at a time
+_DELIMITERS = ",;\t"
+_HEAD = 1 << 20  # a line of names is not longer
+
+
+def read_csv(
+    path: str | os.PathLike[str], *, class_attribute: str | None = None, encoding: str | None = None
+) -> Dataset:
+    """Read a CSV file, plain or gzip-compressed.
+
+    Parameters
+    ----------
+    path : path
+        Commas, semicolons or tabs part the fields: whichever is most frequent in the line of names.
+    class_attribute : str, optional
+        By default the last column.
+    encoding : str, optional
+        By default UTF-8, or what a byte order mark says.
+    """
+    source = os.fspath(path)
+    with open_bytes(path, encoding) as stream:
+        text = stream.read()
+    names, delimiter = _names(text, source)
+    if class_attribute is not None and class_attribute not in names:
+        raise DataError(
+            f"no column is called '{class_attribute}'; there are: {', '.join(names)}", file=source
+        )
+    if text.count(b'"') % 2:
+        raise DataError("a quote is never closed", file=source)
+    table = _parse(text, names, delimiter, source)
+    class_name = names[-1] if class_attribute is None else class_attribute
+    found = [
+        _column(name, chunks.combine_chunks(), name == class_name)
+        for name, chunks in zip(names, table.columns, strict=True)
+    ]
+    schema = Schema(tuple(a for a, _ in found), names.index(class_name), plain_name(path))
+    return Dataset(schema, tuple(column for _, column in found), name=plain_name(path), source=source)
+
+
+def write_csv(dataset: Dataset, path: str | os.PathLike[str] | IO[bytes]) -> None:
+    """Write a line of names and the rows. Kinds, the order of categories and weights are lost: CSV has none.
+
+    Raises
+    ------
+    DataError
+        When the dataset has case weights.
+    """
+    if dataset.weights is not None:
+        raise DataError("CSV has no case weights: write ARFF or Parquet, or drop the weights")
+    target = Target(path)
+    try:
+        delimiter = "\t" if target.name.lower().endswith((".tsv", ".tsv.gz")) else ","
+        names = [_quoted(attribute.name) for attribute in dataset.schema.attributes]
+        words = [[_quoted(c) for c in attribute.categories] for attribute in dataset.schema.attributes]
+        target.write((delimiter.join(names) + "\n").encode())
+        for start in range(0, dataset.n_rows, _ROWS):
+            rows = slice(start, start + _ROWS)
+            cells = [_cells(dataset, i, rows, words[i]) for i in range(len(names))]
+            lines = map(delimiter.join, zip(*cells, strict=True))
+            target.write(("\n".join(lines) + "\n").encode())
+    except BaseException:
+        target.discard()
+        raise
+    target.close()
+
+
+def whole_numbers_as_nominal(
+    attribute: Attribute, column: NDArray[np.float64]
+) -> tuple[Attribute, NDArray[Any]]:
+    """A class column of whole numbers as categories in ascending order; another column as it is."""
+    known = ~np.isnan(column)
+    values, codes = np.unique(column[known], return_inverse=True)
+    if not np.array_equal(values, np.rint(values)) or not np.isfinite(values).all():
+        return attribute, column
+    coded = np.full(len(column), -1, dtype=np.int32)
+    coded[known] = codes
+    return Attribute(attribute.name, "nominal", tuple(map(number_text, values.tolist()))), coded
+
+
+def _names(text: bytes, source: str) -> tuple[list[str], str]:
+    """The names of the columns, and what parts them."""
+    try:
+        head = text[:_HEAD].decode(errors="strict" if len(text) <= _HEAD else "ignore")
+    except UnicodeDecodeError as fault:
+        line = text.count(b"\n", 0, fault.start) + 1
+        raise DataError("this is not UTF-8: name the encoding", file=source, line=line) from None
+    lines = io.StringIO(head, newline="")
+    delimiter = max(_DELIMITERS, key=re.sub(r'"[^"]*"', "", head).split("\n", 1)[0].count)
+    try:
+        names = next(csv.reader(lines, delimiter=delimiter, strict=True), [])
+    except csv.Error as fault:
+        raise DataError(f"the names of the columns cannot be read: {fault}", file=source, line=1) from None
+    if not names:
+        raise DataError("a line with the names of the columns was expected", file=source, line=1)
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise DataError(f"two columns are called '{name}'", file=source, line=1)
+    return names, delimiter
+
+
+def _parse(text: bytes, names: list[str], delimiter: str, source: str) -> Any:
+    """An Arrow table of texts; null is unknown."""
+    pa = pyarrow()
+    from pyarrow import csv as arrow_csv
+
+    wrong: list[Any] = []
+
+    def note(row: Any) -> str:
+        wrong.append(row)
+        return "error"
+
+    try:
+        return arrow_csv.read_csv(
+            pa.BufferReader(text),
+            read_options=arrow_csv.ReadOptions(use_threads=False),  # threads lose the numbers of rows
+            parse_options=arrow_csv.ParseOptions(
+                delimiter=delimiter, newlines_in_values=True, invalid_row_handler=note
+            ),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                null_values=["", "?"],
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid as fault:
+        if wrong:
+            row = wrong[0]
+            found = (
+                f"{row.actual_columns} fields were found, {row.expected_columns} expected: {row.text[:60]}"
+            )
+            raise DataError(found, file=source, line=row.number) from None
+        raise DataError(str(fault), file=source) from None
+
+
+def _column(name: str, texts: Any, is_class: bool) -> tuple[Attribute, NDArray[Any]]:
+    pa = pyarrow()
+    texts = _without_blanks(texts)
+    try:
+        numbers = texts.cast(pa.float64())
+    except pa.ArrowInvalid:
+        return nominal(name, texts)
+    column = np.array(numbers.to_numpy(zero_copy_only=False), dtype=np.float64)
+    if is_class and texts.null_count < len(texts):
+        return whole_numbers_as_nominal(Attribute(name), column)
+    return Attribute(name), column
+
+
+def _without_blanks(texts: Any) -> Any:
+    """Without the blank of a delimiter ", ": one that stands before every known value of the column."""
+    import pyarrow.compute as pc
+
+    if len(texts) > texts.null_count and pc.all(pc.starts_with(texts, " ")).as_py():
+        texts = pc.utf8_ltrim_whitespace(texts)
+        texts = pc.if_else(pc.is_in(texts, value_set=pyarrow().array(["", "?"])), None, texts)
+    return texts
+
+
+def _quoted(text: str) -> str:
+    if text and text != "?" and text.strip() == text and not _SPECIAL.intersection(text):
+        return text
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _cells(dataset: Dataset, i: int, rows: slice, words: list[str]) -> list[str]:
+    attribute, column = dataset.schema.attributes[i], dataset.columns[i][rows]
+    if attribute.is_nominal:
+        return category_texts(column, words, "?")
+    if attribute.kind == "date":
+        write = date_format(attribute.date_format or DEFAULT_FORMAT).format
+        return date_texts(column, "?", lambda value: _quoted(write(value)))
+    if attribute.is_numeric:
+        return number_texts(column, "?")
+    return string_texts(column, "?", _quoted)

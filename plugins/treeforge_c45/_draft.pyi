@@ -10,5 +10,7 @@ class Draft:
     def __init__(self, tree: Tree, table: Table, confidence: float, raising: bool) -> None: ...
     def make_leaves(self, marked: NDArray[np.uint8]) -> None:
         """Make the marked nodes leaves, each with its own class weights."""
+    def known_everywhere(self, rows: NDArray[np.int32]) -> bool:
+        """Whether no training case has an unknown value of an attribute that the tree tests."""
     def finished(self) -> Tree:
         """The draft as a tree, numbered anew."""

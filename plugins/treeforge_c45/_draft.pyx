@@ -89,6 +89,16 @@ cdef class Draft:
                 self.make_leaf(i)
                 self.errors[i] = self.own_errors(i)
 
+    def known_everywhere(self, const int32_t[::1] rows):
+        """Whether no training case has an unknown value of an attribute that the tree tests."""
+        cdef int i, j
+        for i in range(self.tree.n_nodes):
+            if self.step[i].kind and self.coded.columns[self.view.attribute[i]].has_unknown:
+                for j in range(rows.shape[0]):
+                    if branch_of(self, &self.step[i], rows[j]) < 0:
+                        return False
+        return True
+
     def finished(self):
         """The draft as a tree, numbered anew."""
         cdef int i = 0, b, kept = 1, node, n = self.tree.n_nodes

@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.encode import encoded
 from treeforge.data.weka_folds import JavaRandom, stratify
 from treeforge.plugin import Grow, Pruner, Sample, Table, Tree
 from treeforge_c45 import _collapse, _draft, _prune_known, _prune_shared
@@ -95,22 +94,11 @@ class ErrorBasedPruner(Pruner):
         draft = _draft.Draft(tree, table, self.confidence, self.subtree_raising)
         if self.collapse:
             draft.make_leaves(_collapse.useless(tree))
-        if _known_everywhere(tree, table, rows):
+        if draft.known_everywhere(rows):
             _prune_known.prune(draft, rows, weights, tree.training_leaves)
         else:
             _prune_shared.prune(draft, rows, weights)
         return draft.finished()
-
-
-def _known_everywhere(tree: Tree, table: Table, rows: NDArray[np.int32]) -> bool:
-    """Whether no training case has an unknown value of an attribute that the tree tests."""
-    coded = encoded(table)
-    for i in range(table.n_inputs):
-        if coded.has_unknown(i) and (tree.attribute == i).any():
-            column = table.columns[i][rows]
-            if (column < 0).any() if column.dtype == np.int32 else np.isnan(column).any():
-                return False
-    return True
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t
 
-from treeforge.core.grow cimport Loop
+from treeforge.core.loop cimport Loop
 from treeforge.core.kernel cimport Node, Split, index_t
 
 

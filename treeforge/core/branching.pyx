@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memset
 
-from treeforge.core.grow cimport Loop
+from treeforge.core.loop cimport Loop
 from treeforge.core.histogram cimport count
 from treeforge.core.kernel cimport BYTES, LISTED, Column, Counts, Node, Split, entry_class, entry_code, entry_row, index_t
 

@@ -2,7 +2,6 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from treeforge.core.encode cimport Encoded
 from treeforge.core.kernel cimport Column
 
 
@@ -45,12 +44,6 @@ cdef struct Region:         # where a node's cases lie
     int* list_size          # [n_listed]
 
 
-cdef int load(
-    Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
-    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows
-) except -2 nogil
-cdef void release(Columns* work) noexcept nogil
-cdef int start_weights(Columns* work) noexcept nogil
 cdef void divide_in_two(Columns* work, const Region* node, int skip, int n_last, Region* children) noexcept nogil
 cdef int divide(
     Columns* work, const Region* node, int n_branches, const double* share, const uint8_t* is_open, bint weighted,

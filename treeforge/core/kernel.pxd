@@ -58,7 +58,7 @@ cdef struct Split:
 
 
 cdef struct Counts:        # class weights by code of a BYTES column; whole numbers while all weights are 1
-    const uint32_t* number # [n_codes + 1, stride]; row n_codes is "unknown"; NULL when weights are not all 1
+    const uint32_t* number  # [n_codes + 1, stride]; row n_codes is "unknown"; NULL when weights are not all 1
     const double* weight   # the same as sums of weights; NULL when they are all 1
     int stride
     int n_present          # classes present in the node

@@ -1,4 +1,4 @@
-"""The state of the node evaluation loop."""
+"""The node evaluation loop: its state, and the little that its parts share."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
@@ -51,3 +51,22 @@ cdef struct Loop:
     int* stack_lists        # [stack_capacity, 2, n_listed]: list_start, list_size
     int stack_size
     int stack_capacity
+
+
+cdef int run(Loop* loop) noexcept nogil
+
+
+cdef inline bint is_leaf(const Loop* loop, int node, int depth) noexcept nogil:
+    """c45.md 2: too light, pure, or as deep as allowed."""
+    cdef const double* weights = loop.nodes.distribution + <size_t>node * loop.nodes.n_classes
+    cdef double most = 0.0, total = loop.nodes.weight[node]
+    cdef int c
+    for c in range(loop.nodes.n_classes):
+        if weights[c] > most:
+            most = weights[c]
+    return loop.min_split - total > 1e-6 or total - most < 1e-6 or depth == loop.max_depth
+
+
+cdef inline bint many_valued(const Loop* loop, int input) noexcept nogil:
+    """c45.md 4.1: declared categories against the whole training set, at every node."""
+    return loop.work.columns[input].nominal and loop.work.columns[input].n_codes - 0.3 * loop.n_training > -1e-6

@@ -1,0 +1,208 @@
+"""A sample becomes the root: its cases are copied from the coded columns, in the sample's order."""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from treeforge.core.columns cimport Columns
+from treeforge.core.encode cimport Encoded
+from treeforge.core.kernel cimport BYTES, LISTED
+
+
+cdef int load(
+    Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
+    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows
+) except -2 nogil:
+    """Copy a sample's columns. Cases without a class, or of weight 0, stay away. -1: no memory.
+
+    ``held``: rows that belong to T, whose values thresholds may take, but do not train.
+    """
+    cdef int i, j, row, total = 0, times, l = 0
+    cdef int n_inputs = coded.table.n_inputs
+    memset(work, 0, sizeof(Columns))
+    work.n_inputs, work.columns = n_inputs, coded.columns
+    work.table_rows, work.row_bits, work.n_listed = coded.table.n_rows, coded.row_bits, coded.n_listed
+    cdef uint8_t* in_sample = <uint8_t*>calloc(work.table_rows + 1, 1)     # 1: in T
+    cdef int32_t* cases = <int32_t*>calloc(work.table_rows + 1, sizeof(int32_t))   # how many cases a row makes
+    work.bytes = <uint8_t**>calloc(n_inputs + 1, sizeof(void*))
+    work.wide = <int32_t**>calloc(n_inputs + 1, sizeof(void*))
+    work.list = <uint64_t**>calloc(n_inputs + 1, sizeof(void*))
+    work.present = <uint64_t**>calloc(n_inputs + 1, sizeof(void*))
+    work.list_capacity = <int*>calloc(n_inputs + 1, sizeof(int))
+    work.listed = <int*>calloc(work.n_listed + 1, sizeof(int))
+    work.list_place = <int*>calloc(n_inputs + 1, sizeof(int))
+    if (in_sample == NULL or cases == NULL or work.bytes == NULL or work.wide == NULL or work.list == NULL
+            or work.present == NULL or work.list_capacity == NULL or work.listed == NULL or work.list_place == NULL):
+        free(in_sample)
+        free(cases)
+        return -1
+    for i in range(n):
+        row = rows[i]
+        if (weights != NULL and weights[i] <= 0.0) or (copies != NULL and copies[i] <= 0):
+            continue
+        in_sample[row] = 1
+        if labels[row] >= 0:
+            cases[row] = copies[i] if copies != NULL else 1
+            total += cases[row]
+    for i in range(n_held):
+        in_sample[held[i]] = 1
+    work.n_cases = work.capacity = work.spare_cases = total
+    work.n_weighted = weights != NULL
+    cdef int failed = allocate(work, keep_rows or work.n_listed > 0)
+    if not failed:
+        j = 0
+        for i in range(n):
+            row = rows[i]
+            times = cases[row] if weights == NULL or weights[i] > 0.0 else 0
+            for _k in range(times):
+                work.classes[j] = <uint16_t>labels[row]
+                if work.rows != NULL:
+                    work.rows[j] = row
+                if work.weights != NULL:
+                    work.weights[j] = weights[i]
+                j += 1
+    for i in range(n_inputs):
+        if failed:
+            break
+        if work.columns[i].form == LISTED:
+            work.listed[l], work.list_place[i] = i, l
+            l += 1
+            failed = load_list(work, coded, i, in_sample, cases)
+        else:
+            failed = load_codes(work, coded, i, rows, n, in_sample, cases)
+    free(in_sample)
+    free(cases)
+    return -1 if failed else 0
+
+
+cdef int allocate(Columns* work, bint keep_rows) noexcept nogil:
+    """The arrays that do not belong to one input. 1: no memory."""
+    cdef size_t n = work.capacity
+    work.classes = <uint16_t*>malloc(2 * n + 64)
+    work.spare = <uint8_t*>malloc(8 * n + 64)
+    work.branch = <uint16_t*>malloc(2 * n + 64)
+    work.mask = <uint64_t*>calloc(n // 64 + 8, 8)
+    if keep_rows:
+        work.rows = <uint32_t*>malloc(4 * n + 64)
+        work.side = <uint64_t*>calloc(work.table_rows // 64 + 2, 8)
+        work.side_branch = <uint16_t*>malloc(2 * <size_t>work.table_rows + 64)
+        if work.rows == NULL or work.side == NULL or work.side_branch == NULL:
+            return 1
+    if work.n_weighted and start_weights(work) < 0:
+        return 1
+    return work.classes == NULL or work.spare == NULL or work.branch == NULL or work.mask == NULL
+
+
+cdef int start_weights(Columns* work) noexcept nogil:
+    """Room for weights, when the first case is shared out. -1: no memory."""
+    if work.weights == NULL:
+        work.weights = <double*>malloc(<size_t>work.capacity * sizeof(double) + 64)
+        if work.n_listed:
+            work.row_weight = <double*>malloc(<size_t>work.table_rows * sizeof(double) + 64)
+            if work.row_weight == NULL:
+                return -1
+    return -1 if work.weights == NULL else 0
+
+
+cdef int load_codes(
+    Columns* work, Encoded coded, int i, const int32_t* rows, int n, const uint8_t* in_sample, const int32_t* cases
+) noexcept nogil:
+    cdef uint8_t* bytes = NULL
+    cdef int32_t* wide = NULL
+    cdef int j = 0, r, row, whole = 1
+    cdef uint64_t* present
+    for r in range(n):
+        row = rows[r]
+        if row != r or cases[row] != 1:
+            whole = 0
+            break
+    if work.columns[i].form == BYTES:
+        bytes = work.bytes[i] = <uint8_t*>malloc(work.capacity + 64)
+        if bytes == NULL:
+            return 1
+        if whole and n == work.n_cases:
+            memcpy(bytes, coded.bytes[i], n)
+        else:
+            for r in range(n):
+                row = rows[r]
+                for _k in range(cases[row]):
+                    bytes[j] = coded.bytes[i][row]
+                    j += 1
+    else:
+        wide = work.wide[i] = <int32_t*>malloc(4 * <size_t>work.capacity + 64)
+        if wide == NULL:
+            return 1
+        for r in range(n):
+            row = rows[r]
+            for _k in range(cases[row]):
+                wide[j] = work.columns[i].codes[row]
+                j += 1
+    if bytes != NULL and not work.columns[i].nominal and not (whole and n == work.table_rows):
+        present = work.present[i] = <uint64_t*>calloc(4, 8)
+        if present == NULL:
+            return 1
+        for row in range(work.table_rows):
+            if in_sample[row]:
+                present[coded.bytes[i][row] >> 6] |= <uint64_t>1 << (coded.bytes[i][row] & 63)
+    return 0
+
+
+cdef int load_list(
+    Columns* work, Encoded coded, int i, const uint8_t* in_sample, const int32_t* cases
+) noexcept nogil:
+    cdef uint64_t* source = coded.lists[i]
+    cdef uint64_t row_mask = (<uint64_t>1 << coded.row_bits) - 1, code
+    cdef int j, n = coded.list_size[i], at = 0, row, missing = 0
+    for j in range(n):
+        row = <int>(source[j] & row_mask)
+        at += cases[row]
+        missing += not in_sample[row]
+    work.list_capacity[i] = at
+    cdef uint64_t* list = <uint64_t*>malloc(<size_t>at * 8 + 64)
+    work.list[i] = list
+    if list == NULL:
+        return 1
+    at = 0
+    for j in range(n):
+        for _k in range(cases[<int>(source[j] & row_mask)]):
+            list[at] = source[j]
+            at += 1
+    if missing:
+        work.present[i] = <uint64_t*>calloc(work.columns[i].n_codes // 64 + 1, 8)
+        if work.present[i] == NULL:
+            return 1
+        for j in range(n):
+            if in_sample[<int>(source[j] & row_mask)]:
+                code = source[j] >> (coded.row_bits + coded.class_bits)
+                work.present[i][code >> 6] |= <uint64_t>1 << (code & 63)
+    return 0
+
+
+cdef void release(Columns* work) noexcept nogil:
+    cdef int i
+    for i in range(work.n_inputs):
+        if work.bytes != NULL:
+            free(work.bytes[i])
+        if work.wide != NULL:
+            free(work.wide[i])
+        if work.list != NULL:
+            free(work.list[i])
+        if work.present != NULL:
+            free(work.present[i])
+    free(work.bytes)
+    free(work.wide)
+    free(work.list)
+    free(work.present)
+    free(work.list_capacity)
+    free(work.listed)
+    free(work.list_place)
+    free(work.origin)
+    free(work.classes)
+    free(work.rows)
+    free(work.weights)
+    free(work.row_weight)
+    free(work.spare)
+    free(work.mask)
+    free(work.side)
+    free(work.side_branch)
+    free(work.branch)

@@ -1,0 +1,13 @@
+"""Before and after the loop."""
+
+from libc.stdint cimport int32_t
+
+from treeforge.core.encode cimport Encoded
+from treeforge.core.loop cimport Loop
+
+
+cdef int set_up(
+    Loop* loop, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
+    const int32_t* held, int n_held, const int32_t* labels
+) noexcept nogil
+cdef void tear_down(Loop* loop) noexcept nogil

@@ -1,0 +1,145 @@
+"""Before and after the loop: all of its memory, and what kernels may call."""
+
+from libc.math cimport log
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+from treeforge.core.branching cimport room_for_table, tabulate
+from treeforge.core.encode cimport Encoded
+from treeforge.core.histogram cimport count, discard, prepare
+from treeforge.core.kernel cimport Counts, Node, Split, index_t
+from treeforge.core.load cimport load, release
+from treeforge.core.loop cimport Loop, many_valued
+from treeforge.core.nodes cimport discard_nodes
+
+cdef double TINY = 1e-6      # c45.md 0.2
+cdef int NO_MEMORY = -1
+
+
+cdef int set_up(
+    Loop* loop, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
+    const int32_t* held, int n_held, const int32_t* labels
+) noexcept nogil:
+    cdef int i, n_inputs = coded.table.n_inputs, n_classes = coded.table.n_classes
+    cdef size_t cells = 0
+    cdef int max_cuts = loop.splitter.max_cuts
+    cdef Node* node = &loop.node
+    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, loop.splitter.needs_rows or loop.leaf_of != NULL) < 0:
+        return NO_MEMORY
+    if prepare(&loop.counts, &loop.work, n_classes) < 0:
+        return NO_MEMORY
+    loop.nodes.n_classes = n_classes
+    loop.none_competes, loop.n_training = True, n_held
+    for i in range(n):
+        loop.n_training += (weights == NULL or weights[i] > 0.0) and (copies == NULL or copies[i] > 0)
+    for i in range(n_inputs):
+        cells += max(max_cuts + 1, coded.columns[i].n_codes if coded.columns[i].nominal else 0)
+        if not many_valued(loop, i):
+            loop.none_competes = False
+    loop.order = <int32_t*>malloc(4 * <size_t>n_inputs + 8)
+    loop.live = <int32_t*>malloc(4 * <size_t>n_inputs + 8)
+    loop.dead = <uint8_t*>calloc(n_inputs + 1, 1)
+    loop.present = <int32_t*>malloc(4 * <size_t>n_classes + 8)
+    loop.region_lists = <int*>calloc(6 * <size_t>loop.work.n_listed + 1, sizeof(int))
+    loop.splits = <Split*>calloc(n_inputs + 1, sizeof(Split))
+    loop.cut_room = <double*>malloc(<size_t>n_inputs * max_cuts * sizeof(double) + 8)
+    loop.cell_room = <int32_t*>malloc(cells * sizeof(int32_t) + 8)
+    loop.bounds = <int32_t*>malloc(4 * <size_t>max_cuts + 8)
+    node.scratch = <double*>malloc(4 * <size_t>n_classes * sizeof(double) + 8)
+    node.list = <const uint64_t* const*>calloc(n_inputs + 1, sizeof(void*))
+    node.bytes = <const uint8_t* const*>calloc(n_inputs + 1, sizeof(void*))
+    node.wide = <const int32_t* const*>calloc(n_inputs + 1, sizeof(void*))
+    node.list_size = <const int32_t*>calloc(n_inputs + 1, sizeof(int32_t))
+    node.n_classes, node.n_inputs = n_classes, n_inputs
+    loop.pair_lists = loop.region_lists + 2 * loop.work.n_listed
+    if (loop.order == NULL or loop.live == NULL or loop.dead == NULL or loop.present == NULL or loop.region_lists == NULL
+            or loop.splits == NULL or loop.cut_room == NULL or loop.cell_room == NULL or loop.bounds == NULL
+            or node.scratch == NULL or node.list == NULL or node.bytes == NULL or node.wide == NULL or node.list_size == NULL
+            or room_for_table(loop, 4) < 0 or fill_xlogx(loop) < 0):
+        return NO_MEMORY
+    cells = 0
+    for i in range(n_inputs):
+        loop.live[i] = i
+        loop.splits[i].cuts = loop.cut_room + <size_t>i * max_cuts
+        loop.splits[i].branch_of = loop.cell_room + cells
+        cells += max(max_cuts + 1, coded.columns[i].n_codes if coded.columns[i].nominal else 0)
+    node.min_branch, node.columns = loop.min_branch, coded.columns
+    node.row_bits, node.class_bits = coded.row_bits, coded.class_bits
+    node.present = loop.present
+    node.criterion, node.criterion_params = loop.criterion, <const void*>(loop.criterion + 1)
+    node.random, node.loop = &loop.random, loop
+    node.count, node.score = count_for_kernel, score_for_kernel
+    return 0
+
+
+cdef int fill_xlogx(Loop* loop) noexcept nogil:
+    """x ln x for every count there can be: the same double that computing it on the spot gives."""
+    cdef int i, n = loop.work.n_cases
+    cdef double* xlogx = <double*>malloc((<size_t>n + 2) * sizeof(double))
+    if xlogx == NULL:
+        return NO_MEMORY
+    xlogx[0] = 0.0
+    for i in range(1, n + 2):
+        xlogx[i] = i * log(<double>i)
+    loop.node.xlogx = xlogx
+    return 0
+
+
+cdef void tear_down(Loop* loop) noexcept nogil:
+    while loop.stack_size:
+        loop.stack_size -= 1
+        free(loop.stack[loop.stack_size].ready)
+    release(&loop.work)
+    discard(&loop.counts)
+    discard_nodes(&loop.nodes)
+    free(loop.order)
+    free(loop.live)
+    free(loop.stack_live)
+    free(loop.dead)
+    free(loop.present)
+    free(loop.region_lists)
+    free(loop.splits)
+    free(loop.cut_room)
+    free(loop.cell_room)
+    free(loop.bounds)
+    free(loop.table)
+    free(loop.stack)
+    free(loop.stack_lists)
+    free(loop.node.scratch)
+    free(<void*>loop.node.list)
+    free(<void*>loop.node.bytes)
+    free(<void*>loop.node.wide)
+    free(<void*>loop.node.list_size)
+    free(<void*>loop.node.xlogx)
+
+
+# ------------------------------------------------------------------ what kernels may call
+
+cdef void count_for_kernel(const Node* node, const index_t* inputs, int n_inputs, Counts* out) noexcept nogil:
+    count(&(<Loop*>node.loop).counts, node, inputs, n_inputs, out)
+
+
+cdef void score_for_kernel(const Node* node, index_t input, Split* split) noexcept nogil:
+    """Tabulate a proposed split, take it back if fewer than two branches are heavy enough, and score it."""
+    cdef Loop* loop = <Loop*>node.loop
+    cdef int b, c, heavy = 0, n_classes = node.n_classes
+    cdef double known = 0.0, total
+    if room_for_table(loop, split.n_branches) < 0:
+        split.n_branches = 0
+        return
+    tabulate(loop, input, split)
+    for b in range(split.n_branches):
+        total = 0.0
+        for c in range(n_classes):
+            total += loop.table[<size_t>b * n_classes + c]
+        known += total
+        heavy += total - node.min_branch > -TINY
+    if heavy < 2:
+        split.n_branches = 0
+        return
+    split.gain = loop.criterion.gain(node.criterion_params, loop.table, split.n_branches, n_classes, known, node.weight)
+    split.score = split.gain
+    if loop.criterion.score != NULL:
+        split.score = loop.criterion.score(
+            node.criterion_params, loop.table, split.n_branches, n_classes, known, node.weight, split.gain
+        )

@@ -1,0 +1,194 @@
+"""What follows from a chosen split: the node becomes a test, its branches leaves or pending nodes.
+
+Branches that are leaves at once get no cases. Inputs that are constant in the node are constant below: they
+are buried, and nothing of them is counted or moved any more.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy
+
+from treeforge.core.branching cimport branch_cases, mask_cases, n_cells, room_for_table, settle_cuts, tabulate
+from treeforge.core.columns cimport Region, divide, divide_in_two
+from treeforge.core.histogram cimport fill_whole, give, look_at, start_sums, subtract, take, worth_whole
+from treeforge.core.kernel cimport LISTED, Split
+from treeforge.core.load cimport start_weights
+from treeforge.core.loop cimport Loop, Pending, is_leaf
+from treeforge.core.nodes cimport add_nodes, set_test
+
+cdef double TINY = 1e-6      # c45.md 0.2
+cdef int NO_MEMORY = -1
+
+
+cdef int more_stack(Loop* loop, int more) noexcept nogil:
+    """Room for some more pending nodes."""
+    cdef int capacity
+    cdef void* moved
+    if loop.stack_size + more <= loop.stack_capacity:
+        return 0
+    capacity = 2 * loop.stack_capacity + more + 32
+    moved = realloc(loop.stack, capacity * sizeof(Pending))
+    if moved == NULL:
+        return NO_MEMORY
+    loop.stack = <Pending*>moved
+    moved = realloc(loop.stack_lists, (<size_t>capacity * 2 * loop.work.n_listed + 1) * sizeof(int))
+    if moved == NULL:
+        return NO_MEMORY
+    loop.stack_lists = <int*>moved
+    moved = realloc(loop.stack_live, (<size_t>capacity * loop.node.n_inputs + 1) * sizeof(int32_t))
+    if moved == NULL:
+        return NO_MEMORY
+    loop.stack_live = <int32_t*>moved
+    loop.stack_capacity = capacity
+    return 0
+
+
+cdef void bury(Loop* loop) noexcept nogil:
+    """Take the inputs marked dead off the list of those that still vary."""
+    cdef int q, i, kept = 0
+    for q in range(loop.work.n_live):
+        i = loop.live[q]
+        if loop.dead[i]:
+            loop.dead[i] = 0
+        else:
+            loop.live[kept] = i
+            kept += 1
+    loop.work.n_live = kept
+    look_at(&loop.counts, &loop.work)
+
+
+cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
+    """Make the node a test, its branches leaves or pending nodes."""
+    cdef Split* split = &loop.splits[input]
+    cdef int n_branches = split.n_branches, n_classes = loop.nodes.n_classes, b, c, first, open_branches = 0
+    cdef double known = 0.0, total, unknown = 0.0, share
+    cdef const double* lost
+    cdef double* row
+    if split.settle:
+        settle_cuts(loop, input, split)
+    first = add_nodes(&loop.nodes, n_branches, at.node)
+    if (first < 0 or room_for_table(loop, n_branches) < 0 or more_stack(loop, n_branches + 1) < 0
+            or set_test(&loop.nodes, at.node, input, split, n_cells(&loop.node, input, split), first) < 0):
+        return NO_MEMORY
+    loop.node.class_weight = loop.nodes.distribution + <size_t>at.node * n_classes   # add_nodes may have moved it
+    tabulate(loop, input, split)
+    lost = loop.table + <size_t>n_branches * n_classes
+    for c in range(n_classes):
+        unknown += lost[c]
+    for b in range(n_branches):
+        row, total = loop.nodes.distribution + <size_t>(first + b) * n_classes, 0.0
+        for c in range(n_classes):
+            row[c] = loop.table[<size_t>b * n_classes + c]
+            total += row[c]
+        loop.nodes.weight[first + b] = total
+        known += total
+    for b in range(n_branches):    # c45.md 5.1
+        share = loop.nodes.weight[first + b] / known if known > TINY else 1.0 / n_branches
+        if share <= TINY:
+            share = 0.0
+        row = loop.nodes.distribution + <size_t>(first + b) * n_classes
+        if unknown > 0.0 and share > 0.0:
+            for c in range(n_classes):
+                row[c] += share * lost[c]
+            loop.nodes.weight[first + b] += share * unknown
+        loop.nodes.share[first + b] = share
+        loop.nodes.empty[first + b] = loop.nodes.weight[first + b] < TINY
+        open_branches += not is_leaf(loop, first + b, at.depth + 1)
+    loop.shared = loop.shared or unknown > 0.0
+    if loop.leaf_of != NULL and not loop.shared and open_branches < n_branches:
+        branch_cases(loop, input, split)
+        end_in_branches(loop, first)
+    if open_branches == 0:
+        return 0
+    if loop.work.columns[input].nominal and split.identity:   # each branch has one category
+        loop.dead[input] = 1
+        bury(loop)
+    if n_branches == 2 and unknown == 0.0:
+        return push_two(loop, at, input, split, first)
+    return push_branches(loop, at, input, split, first, unknown > 0.0)
+
+
+cdef void end_in_branches(Loop* loop, int first) noexcept nogil:
+    """Note the branch of each case as its end; branches that go on will say it better."""
+    cdef int j
+    for j in range(loop.node.n_rows):
+        loop.leaf_of[loop.node.rows[j]] = first + loop.work.branch[j]
+
+
+cdef int push_two(Loop* loop, const Pending* at, int input, const Split* split, int first) noexcept nogil:
+    """Two branches and no unknown value: divided in place, whole tables by subtraction."""
+    cdef Region node
+    cdef Region children[2]
+    cdef int n_last, n_small, small, b, n_listed = loop.work.n_listed
+    cdef uint32_t* tables[2]
+    region_of(loop, at, &node)
+    for b in range(2):
+        children[b].list_start = loop.pair_lists + 2 * b * n_listed
+        children[b].list_size = loop.pair_lists + (2 * b + 1) * n_listed
+    n_last = mask_cases(loop, input, split)
+    divide_in_two(&loop.work, &node, input if loop.work.columns[input].form == LISTED and split.identity else -1,
+                  n_last, children)
+    tables[0] = tables[1] = NULL
+    small = 1 if n_last <= at.n - n_last else 0
+    n_small = children[small].n
+    if loop.counts.ready != NULL and worth_whole(&loop.counts, at.n - n_small):
+        tables[small] = take(&loop.counts)
+        if tables[small] != NULL:
+            fill_whole(&loop.counts, &loop.work, children[small].start, n_small, tables[small])
+            subtract(&loop.counts, &loop.work, loop.counts.ready, tables[small])
+            tables[1 - small], loop.counts.ready = loop.counts.ready, NULL
+            if not worth_whole(&loop.counts, n_small):
+                give(&loop.counts, tables[small])
+                tables[small] = NULL
+    for b in range(1, -1, -1):
+        if is_leaf(loop, first + b, at.depth + 1):
+            give(&loop.counts, tables[b])
+            continue
+        push(loop, first + b, &children[b], at.depth + 1, at.weighted, tables[b])
+    return 0
+
+
+cdef int push_branches(
+    Loop* loop, const Pending* at, int input, const Split* split, int first, bint shared
+) noexcept nogil:
+    """Any number of branches; ``shared``: cases of unknown value go down several, with part of their weight."""
+    cdef int b, n_branches = split.n_branches, n_listed = loop.work.n_listed, status = 0
+    cdef Region node
+    cdef Region* children = <Region*>malloc(n_branches * (sizeof(Region) + 2 * <size_t>n_listed * sizeof(int) + 1))
+    cdef int* lists = <int*>(children + n_branches)
+    cdef uint8_t* is_open = <uint8_t*>(lists + 2 * <size_t>n_branches * n_listed)
+    if children == NULL:
+        return NO_MEMORY
+    if shared and (start_weights(&loop.work) < 0 or start_sums(&loop.counts) < 0):
+        free(children)
+        return NO_MEMORY
+    region_of(loop, at, &node)
+    for b in range(n_branches):
+        children[b].list_start, children[b].list_size = lists + 2 * b * n_listed, lists + (2 * b + 1) * n_listed
+        is_open[b] = not is_leaf(loop, first + b, at.depth + 1)
+    branch_cases(loop, input, split)
+    if divide(&loop.work, &node, n_branches, loop.nodes.share + first, is_open, at.weighted, children) < 0:
+        status = NO_MEMORY
+    else:
+        for b in range(n_branches - 1, -1, -1):
+            if is_open[b]:
+                push(loop, first + b, &children[b], at.depth + 1, at.weighted or shared, NULL)
+    free(children)
+    return status
+
+
+cdef inline void region_of(Loop* loop, const Pending* at, Region* node) noexcept nogil:
+    node.start, node.n = at.start, at.n
+    node.list_start, node.list_size = loop.region_lists, loop.region_lists + loop.work.n_listed
+
+
+cdef void push(Loop* loop, int node, const Region* region, int depth, bint weighted, uint32_t* ready) noexcept nogil:
+    cdef int l, n_listed = loop.work.n_listed
+    cdef int* lists = loop.stack_lists + <size_t>loop.stack_size * 2 * n_listed
+    loop.stack[loop.stack_size] = Pending(
+        node=node, start=region.start, n=region.n, depth=depth, weighted=weighted, n_live=loop.work.n_live, ready=ready
+    )
+    memcpy(loop.stack_live + <size_t>loop.stack_size * loop.node.n_inputs, loop.live, loop.work.n_live * sizeof(int32_t))
+    for l in range(n_listed):
+        lists[l], lists[n_listed + l] = region.list_start[l], region.list_size[l]
+    loop.stack_size += 1

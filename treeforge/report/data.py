@@ -116,7 +116,7 @@ class MetricTable:
 
     def best(self, dataset: str) -> frozenset[str]:
         """The algorithms that share the first rank on a data set."""
-        mine = {a: r for (d, a), r in self.ranks.items() if d == dataset}
+        mine = {a: self.ranks[dataset, a] for a in self.mean_rank if (dataset, a) in self.ranks}
         least = min(mine.values(), default=0.0)
         return frozenset(a for a, r in mine.items() if r == least)
 

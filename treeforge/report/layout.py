@@ -53,9 +53,18 @@ class ResultTable:
 def result_table(data: ReportData, table: MetricTable) -> ResultTable:
     """Lay out a metric's table."""
     local = _local(data, table.metric.name)
+    marks = _marks(local)
+    best = {d: table.best(d) for d in table.complete}
     notes: list[str] = []
     rows = tuple(
-        Row(d, tuple(_cell(table, d, a, local, notes) for a in data.algorithms)) for d in data.datasets
+        Row(
+            d,
+            tuple(
+                _cell(table, d, a, marks.get((d, a), ""), a in best.get(d, ()), notes)
+                for a in data.algorithms
+            ),
+        )
+        for d in data.datasets
     )
     name = table.metric.name
     unit = numbers.unit(name)
@@ -98,21 +107,24 @@ def _local(data: ReportData, metric: str) -> Comparison | None:
     )
 
 
-def _cell(
-    table: MetricTable, dataset: str, algorithm: str, local: Comparison | None, notes: list[str]
-) -> Cell:
+def _marks(local: Comparison | None) -> dict[tuple[str, str], str]:
+    """``better`` or ``worse`` than the control, by data set and algorithm."""
+    found: dict[tuple[str, str], str] = {}
+    for verdict in local.verdicts if local is not None else ():
+        if verdict.dataset is not None and verdict.significant and verdict.better:
+            other = verdict.left if verdict.right == local.control else verdict.right  # type: ignore[union-attr]
+            found[verdict.dataset, other] = "better" if verdict.better == other else "worse"
+    return found
+
+
+def _cell(table: MetricTable, dataset: str, algorithm: str, mark: str, best: bool, notes: list[str]) -> Cell:
     score = table.scores[dataset, algorithm]
     rank = table.ranks.get((dataset, algorithm))
-    mark = ""
-    if local is not None and local.control is not None:
-        verdict = told(local, algorithm, local.control, dataset)
-        if verdict is not None and verdict.significant and verdict.better:
-            mark = "better" if verdict.better == algorithm else "worse"
     return Cell(
         text=_text(table.metric.name, score),
         spread="" if score.sd is None else numbers.spread(table.metric.name, score.sd),
         rank="" if rank is None else f"{rank:g}",
-        best=rank is not None and algorithm in table.best(dataset),
+        best=best,
         mark=mark,
         notes=tuple(_note(text, notes) for text in _remarks(score)),
     )

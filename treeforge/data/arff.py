@@ -268,7 +268,7 @@ class ArffReader:
                 return self._formats[column].parse(text)
             if attribute.kind == "numeric":
                 return parse_number(text)
-        except (ValueError, OverflowError):
+        except ValueError:
             raise self._row_error("no number", offset, column) from None
         code = attribute.code(text)
         if code < 0:

@@ -18,5 +18,8 @@ def parse_number(text: str) -> float:
     if found := _DECIMAL.fullmatch(text):
         return float(found[1])
     if found := _HEXADECIMAL.fullmatch(text):
-        return float.fromhex(found[1])
+        try:
+            return float.fromhex(found[1])
+        except OverflowError:
+            return float("-inf" if text.startswith("-") else "inf")
     raise ValueError

@@ -7,6 +7,9 @@ import gzip
 import io
 import os
 import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -35,7 +38,7 @@ def open_bytes(path: str | os.PathLike[str], encoding: str | None = None, *, rem
         declares; else UTF-8.
     """
     name = os.fspath(path)
-    try:
+    with _faults_in_our_words(name):
         plain = open(path, "rb")  # noqa: SIM115
         try:
             stream: Any = plain
@@ -46,12 +49,18 @@ def open_bytes(path: str | os.PathLike[str], encoding: str | None = None, *, rem
         except BaseException:
             plain.close()
             raise
+
+
+@contextmanager
+def _faults_in_our_words(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
+        raise DataError(f"the compressed file is damaged: {fault}", file=name) from None
     except OSError as fault:
         raise DataError(fault.strerror or str(fault), file=name) from None
-    except LookupError:
-        raise DataError(f"no encoding is called '{encoding}'", file=name) from None
-    except EOFError as fault:
-        raise DataError(str(fault), file=name) from None
+    except LookupError as fault:
+        raise DataError(f"no encoding has this name: {fault}", file=name) from None
 
 
 def _decoded(
@@ -110,29 +119,29 @@ class Source(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        try:
+        with _faults_in_our_words(self._name):
             if self._decoder is None:
                 return self._stream.readinto(buffer)
             while not self._left:
                 block = self._stream.read(1 << 16)
-                text = self._decoder.decode(block, final=not block)
-                self._left = text.encode()
+                self._left = self._recoded(block)
                 if not block:
                     break
-                self._line += text.count("\n")
-        except UnicodeDecodeError as fault:
-            line = self._line + fault.object[: fault.start].count(b"\n")
-            raise DataError(
-                f"this is not {fault.encoding}: {fault.reason}", file=self._name, line=line
-            ) from None
-        except (OSError, EOFError) as fault:
-            raise DataError(f"cannot be read: {fault}", file=self._name) from None
-        except Exception as fault:  # zlib.error has no base of its own
-            raise DataError(f"cannot be decompressed: {fault}", file=self._name) from None
         n = min(len(buffer), len(self._left))
         buffer[:n] = self._left[:n]
         self._left = self._left[n:]
         return n
+
+    def _recoded(self, block: bytes) -> bytes:
+        """A block, the last one if it is empty, as UTF-8."""
+        assert self._decoder is not None
+        try:
+            text = self._decoder.decode(block, final=not block)
+            self._line += text.count("\n")
+            return text.encode()
+        except UnicodeError as fault:
+            message = f"this is not in the encoding that was declared: {fault}"
+            raise DataError(message, file=self._name, line=self._line) from None
 
     def close(self) -> None:
         self._file.close()

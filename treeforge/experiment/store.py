@@ -20,7 +20,7 @@ import io
 import itertools
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
@@ -82,7 +82,8 @@ class ResultStore:
         self._shared: dict[tuple[str, str], Any] = {}
         self._number = itertools.count()
         self._committer = Committer(self.folder)
-        self._journal = Journal(self.folder / "running", lambda key: self._path(key).exists())
+        self._cells = os.path.join(self.folder, "cells")
+        self._journal = Journal(self.folder / "running", lambda key: os.path.exists(self._path(key)))
         try:
             (self.folder / "cells").mkdir(parents=True, exist_ok=True)
             self._lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | _CLOSE_ON_EXEC, 0o666)
@@ -90,7 +91,7 @@ class ResultStore:
             raise ResultError(f"cannot be used for results: {fault.strerror}", file=str(folder)) from None
         try:
             self.alone = self._take_lock(wait)
-            self._made = {entry.name for entry in os.scandir(self.folder / "cells")}
+            self._made = {entry.path for entry in os.scandir(self._cells)}
             if self.alone:
                 self._take_up()
                 self._share_lock()
@@ -105,10 +106,12 @@ class ResultStore:
         """Read what others have added since."""
         known = set(self._results)
         self.broken = []
-        for path in self._paths():
-            key = path.name.removesuffix(".json")
-            if key not in known:
-                self._read(key, path)
+        for shard in sorted(os.listdir(self._cells)):
+            with contextlib.suppress(NotADirectoryError):
+                for name in sorted(os.listdir(os.path.join(self._cells, shard))):
+                    key, ending = os.path.splitext(name)
+                    if ending == ".json" and key not in known:
+                        self._read(key, os.path.join(self._cells, shard, name))
 
     def look(self, key: str) -> Result | None:
         """A result, also one that another run has added meanwhile."""
@@ -135,20 +138,16 @@ class ResultStore:
     def __len__(self) -> int:
         return len(self._results)
 
-    def _paths(self) -> Iterator[Path]:
-        for shard in sorted((self.folder / "cells").iterdir()):
-            if shard.is_dir():
-                yield from sorted(p for p in shard.iterdir() if p.suffix == ".json" and p.name[0] != ".")
-
-    def _read(self, key: str, path: Path) -> None:
+    def _read(self, key: str, path: str) -> None:
         try:
-            result = Result.decode(path.read_bytes())
+            with open(path, "rb", buffering=0) as file:
+                result = Result.decode(file.read())
             if result.key != key:
                 raise ResultError("holds the record of another cell")
         except FileNotFoundError:
             return
         except (OSError, ValueError, ResultError) as fault:
-            self.broken.append(Broken(path, str(fault)))
+            self.broken.append(Broken(Path(path), str(fault)))
             return
         self._remember(result)
 
@@ -173,12 +172,13 @@ class ResultStore:
         """
         self._raise_fault()
         path = self._path(result.key)
-        part = path.parent / f".{result.key}.{os.getpid()}-{next(self._number)}.part"
+        shard = os.path.dirname(path)
+        part = os.path.join(shard, f".{result.key}.{os.getpid()}-{next(self._number)}.part")
         data = result.encode()
         try:
-            if path.parent.name not in self._made:
-                path.parent.mkdir(exist_ok=True)
-                self._made.add(path.parent.name)
+            if shard not in self._made:
+                os.makedirs(shard, exist_ok=True)
+                self._made.add(shard)
             descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOSE_ON_EXEC, 0o666)
             try:
                 _write(descriptor, data)
@@ -190,7 +190,7 @@ class ResultStore:
                 os.close(descriptor)
         except OSError as fault:
             raise self._error(fault) from None
-        self._committer.add(os.fspath(part), os.fspath(path))
+        self._committer.add(part, path)
         self._remember(result)
 
     def flush(self) -> None:
@@ -257,8 +257,8 @@ class ResultStore:
     ) -> None:
         self.close()
 
-    def _path(self, key: str) -> Path:
-        return self.folder / "cells" / key[:2] / f"{key}.json"
+    def _path(self, key: str) -> str:
+        return f"{self._cells}{os.sep}{key[:2]}{os.sep}{key}.json"
 
     def _raise_fault(self) -> None:
         fault = self._committer.fault()

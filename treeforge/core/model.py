@@ -34,8 +34,13 @@ class TreeModel:
         return self.tree.predict_proba(table, rows, laplace=self.laplace, n_threads=n_threads)
 
     def measures(self) -> dict[str, float]:
-        """Leaves, size (all nodes) and depth (tests on the longest path)."""
-        return {"leaves": self.tree.n_leaves, "size": self.tree.n_nodes, "depth": self.tree.depth}
+        """Leaves, size (all nodes), depth (tests on the longest path), and bytes of the tree's arrays."""
+        return {
+            "leaves": self.tree.n_leaves,
+            "size": self.tree.n_nodes,
+            "depth": self.tree.depth,
+            "model_bytes": _bytes(self.tree),
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,10 +84,15 @@ class VoteModel:
         return share
 
     def measures(self) -> dict[str, float]:
-        """Sums of leaves and nodes, the greatest depth, and the number of trees."""
+        """Sums of leaves, nodes and bytes, the greatest depth, and the number of trees."""
         return {
             "leaves": sum(t.n_leaves for t in self.trees),
             "size": sum(t.n_nodes for t in self.trees),
             "depth": max(t.depth for t in self.trees),
             "trees": len(self.trees),
+            "model_bytes": sum(map(_bytes, self.trees)),
         }
+
+
+def _bytes(tree: Tree) -> int:
+    return sum(array.nbytes for array in tree.arrays().values())

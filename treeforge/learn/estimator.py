@@ -175,7 +175,7 @@ class EstimatorModel:
         return answer
 
     def measures(self) -> dict[str, float]:
-        """Leaves, size and depth of a tree; their sums (and the greatest depth) for a forest; else nothing."""
+        """Leaves, size, depth and bytes of a tree; sums (and the greatest depth) for a forest; else nothing."""
         trees = [self.fitted] if hasattr(self.fitted, "tree_") else _members(self.fitted)
         if not trees:
             return {}
@@ -183,6 +183,7 @@ class EstimatorModel:
             "leaves": sum(int(t.tree_.n_leaves) for t in trees),
             "size": sum(int(t.tree_.node_count) for t in trees),
             "depth": max(int(t.tree_.max_depth) for t in trees),
+            "model_bytes": sum(_bytes(t.tree_) for t in trees),
         }
         return counts if trees == [self.fitted] else counts | {"trees": len(trees)}
 
@@ -229,6 +230,12 @@ def _imputed(matrix: Matrix, fill: Matrix) -> Matrix:
 def _members(fitted: Any) -> list[Any]:
     members = np.ravel(np.asarray(getattr(fitted, "estimators_", ()), dtype=object)).tolist()
     return members if members and all(hasattr(m, "tree_") for m in members) else []
+
+
+def _bytes(tree: Any) -> int:
+    """Bytes of a scikit-learn tree's arrays."""
+    state = tree.__getstate__()
+    return sum(int(value.nbytes) for value in state.values() if isinstance(value, np.ndarray))
 
 
 def _plain(value: Any) -> Any:

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from toys import Toy, experiment
@@ -121,3 +122,39 @@ def test_workers_end_with_the_run(how):
     while {state(pid) for pid in found} - {"Z", ""} and time.monotonic() < end:
         time.sleep(0.05)
     assert not {state(pid) for pid in found} - {"Z", ""}
+
+
+@pytest.mark.slow
+def test_real_algorithms_give_the_same_bits_on_every_engine():
+    from treeforge.data import read_arff
+    from treeforge.experiment.experiment import Experiment, Task
+    from treeforge.experiment.folds import CrossValidation
+    from treeforge.learn.build import learner
+    from treeforge.plugin import registry
+
+    root = Path(__file__).resolve().parent.parent.parent
+    words = {
+        "C4.5": {"splitter": "c45"},
+        "reduced": {"splitter": "c45", "pruner": "reduced_error"},
+        "sklearn": {"estimator": "sklearn.tree.DecisionTreeClassifier", "parameters": {"max_features": 2}},
+        "forest": {"estimator": "sklearn.ensemble.RandomForestClassifier", "parameters": {"n_estimators": 5}},
+    }
+    exp = Experiment(
+        tuple(Task(n, read_arff(root / "arff_data" / f"{n}.arff")) for n in ("labor", "hepatitis", "iris")),
+        {name: learner(w) for name, w in words.items()},
+        CrossValidation(4, 2),
+        {
+            e.name: registry.load("metric", e.name)()
+            for e in registry.entries("metric")
+            if e.package == "treeforge"
+        },
+    )
+    expected = outcome(execute(exp.cells, engine="threads"))
+    assert len(expected) == 3 * 4 * 8
+    assert all(record["status"] == "ok" for record in expected.values())
+    for options in (
+        {"workers": 8, "engine": "threads"},
+        {"workers": 2},
+        {"workers": 3, "engine": "processes"},
+    ):
+        assert outcome(execute(exp.cells, **options)) == expected, options

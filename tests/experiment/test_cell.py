@@ -170,3 +170,19 @@ def test_parameter_that_json_cannot_hold_is_kept_as_text():
     (cell, *_) = experiment({"odd": Odd()}).cells
     assert cell.spec == {"limit": "inf", "shape": [1, 2], "rule": {"of": "{3}"}}
     assert Result.decode(run_cell(cell).encode()).spec == cell.spec
+
+
+def test_time_to_prepare_a_data_set_is_no_folds_time():
+    asked = []
+
+    class Prepared(Toy):
+        def prepare(self, dataset):
+            asked.append(dataset.name)
+            sum(range(3_000_000))
+
+    (cell, *_) = Experiment(
+        (Task("d", table(name="train"), table(name="test")),), {"a": Prepared()}, TrainTest()
+    ).cells
+    result = run_cell(cell)
+    assert asked == ["train", "test"]
+    assert result.times["fit_seconds"] < 0.02 < result.times["wall_seconds"]

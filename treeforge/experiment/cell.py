@@ -40,7 +40,11 @@ class Model(Protocol):
 
 
 class Learner(Protocol):
-    """What an experiment needs of a learner."""
+    """What an experiment needs of a learner.
+
+    If there is a method ``prepare(dataset)``, it is called before the time of a fit begins: it does what is done
+    once a data set.
+    """
 
     @property
     def releases_gil(self) -> bool:
@@ -154,6 +158,11 @@ def _run(cell: Cell, start: float) -> Result:
     truth = codes[codes >= 0]
     weights = np.ones(len(rows)) if data.weights is None else data.weights[rows]
 
+    prepare = getattr(cell.learner, "prepare", None)
+    if prepare is not None:  # what all folds share is in the time of none, also not of whichever came first
+        prepare(cell.dataset)
+        if cell.test is not None:
+            prepare(cell.test)
     clock = time.thread_time()  # of this thread alone: what runs beside it does not count
     model = cell.learner.fit(cell.dataset, cell.split.sample, seed=cell.seed, n_threads=1)
     fitted = time.thread_time()

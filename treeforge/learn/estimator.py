@@ -109,6 +109,11 @@ class EstimatorLearner:
         made = self._class(**own)
         return made.set_params(**inner) if inner else made
 
+    def prepare(self, dataset: Dataset) -> None:
+        """Do what is done once a data set, and load the estimator: no fold's time should contain it."""
+        _ = self._class
+        encode(dataset)
+
     def fit(
         self, dataset: Dataset, sample: Sample | None = None, *, seed: int = 1, n_threads: int = 1
     ) -> EstimatorModel:

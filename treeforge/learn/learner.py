@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treeforge.core.encode import encoded
 from treeforge.core.grow import grow
 from treeforge.core.model import TreeModel
 from treeforge.core.python_kernel import criterion_kernel, splitter_kernel
@@ -122,6 +123,10 @@ class Learner:
     def spec(self) -> dict[str, Any]:
         """Everything that decides what is fitted, resolved, as plain JSON values."""
         return dict(self._spec)
+
+    def prepare(self, dataset: Dataset) -> None:
+        """Do what is done once a data set, whatever is fitted to it: no fold's time should contain it."""
+        encoded(encode(dataset))
 
     def fit(
         self, dataset: Dataset, sample: Sample | None = None, *, seed: int = 1, n_threads: int = 1

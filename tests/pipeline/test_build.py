@@ -157,6 +157,15 @@ def test_given_name_and_class_are_used(folder: Path) -> None:
     assert task.dataset.schema.classes == ("sunny", "rainy")
 
 
+def test_a_class_of_numbers_in_csv_is_nominal_and_another_column_is_not(folder: Path) -> None:
+    pytest.importorskip("pyarrow")
+    (folder / "data" / "coded.csv").write_text("kind,size\n1,5\n0,7\n1,6\n")
+    text = "datasets: {path: data/coded.csv, class: kind}\nalgorithms: {A: c45}\nmetrics: accuracy\n"
+    (task,) = built(folder, text).experiment.tasks
+    assert task.dataset.schema.classes == ("0", "1")
+    assert task.dataset.schema.inputs[0].kind == "numeric"
+
+
 def test_paths_of_a_setting_start_where_the_user_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder / "data")
     study = built(folder, HEAD + "algorithms: {A: c45}\n", "datasets=[other.arff]")

@@ -91,7 +91,7 @@ class Dataset:
         """The rows of all blocks, of one schema; name and source are those of the first."""
         parts = list(blocks)
         if not parts:
-            raise DataError("there is no block to put together")
+            raise DataError("the source gave no rows: not even an empty block")
         if any(part.schema != parts[0].schema for part in parts):
             raise DataError("the blocks differ in their attributes")
         if len(parts) == 1:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import glob
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-
-import numpy as np
 
 from treeforge.data import Dataset, read_dataset
 from treeforge.data.files import ENDINGS
-from treeforge.errors import DataError, TreeForgeError
+from treeforge.errors import TreeForgeError
 from treeforge.experiment.experiment import Task
 from treeforge.pipeline.document import DatasetEntry, Pipeline
 from treeforge.pipeline.matrix import label
@@ -77,7 +75,14 @@ def _names_in(folder: Path) -> list[str]:
 
 
 def _file(path: Path, entry: DatasetEntry, faults: Faults) -> Dataset | None:
-    return _checked(entry, faults, lambda: read_dataset(path))
+    return _checked(entry, faults, lambda: _with_class(path, entry.class_name))
+
+
+def _with_class(path: Path, name: str) -> Dataset:
+    data = read_dataset(path)
+    if name in data.schema.names and not path.name.lower().endswith((".arff", ".arff.gz")):
+        return read_dataset(path, name)  # in CSV a column of numbers is nominal only where it is the class
+    return data
 
 
 def _test(entry: DatasetEntry, folder: Path, faults: Faults, *, needed: bool) -> Dataset | None:
@@ -103,20 +108,7 @@ def _generated(entry: DatasetEntry, seed: int, faults: Faults) -> Dataset | None
     source = plugin("source", Node({name: entry.parameters}, entry.place, {name: entry.source.place}), faults)
     if source is None:
         return None
-    return _checked(entry, faults, lambda: _joined(source.blocks(seed)))
-
-
-def _joined(blocks: Iterator[Dataset]) -> Dataset:
-    parts = list(blocks)
-    if not parts:
-        raise DataError("the source gave no rows")
-    if len(parts) == 1:
-        return parts[0]
-    columns = tuple(np.concatenate(column) for column in zip(*(part.columns for part in parts), strict=True))
-    weights = None
-    if any(part.weights is not None for part in parts):
-        weights = np.concatenate([np.ones(p.n_rows) if p.weights is None else p.weights for p in parts])
-    return Dataset(parts[0].schema, columns, weights, parts[0].name, parts[0].source)
+    return _checked(entry, faults, lambda: Dataset.concatenate(source.blocks(seed)))
 
 
 def _checked(entry: DatasetEntry, faults: Faults, make: Callable[[], Dataset]) -> Dataset | None:

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
@@ -25,11 +26,12 @@ def extensions() -> list[Extension]:
                 Extension(
                     name,
                     [str(path)],
-                    include_dirs=["treeforge/core/include"],
+                    include_dirs=["treeforge/core/include", numpy.get_include()],
                     depends=[str(p) for p in Path("treeforge/core").rglob("*.[hp]*")],
                     extra_compile_args=FLAGS,
                     extra_link_args=[f"-fsanitize={SANITIZE}"] if SANITIZE else [],
-                    define_macros=[("TREEFORGE_DEBUG", "1")] if DEBUG else [],
+                    define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")]
+                    + ([("TREEFORGE_DEBUG", "1")] if DEBUG else []),
                 )
             )
     return found

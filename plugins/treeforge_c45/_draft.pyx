@@ -5,12 +5,12 @@ test it has (``test``) and where its children are (``first``), and the finished 
 """
 
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 
 from treeforge.core.encode cimport encoded
 from treeforge.core.kernel cimport BYTES
 from treeforge.core.table cimport Table
-from treeforge.core.tree cimport Tree
+from treeforge.core.tree cimport Tree, TreeView, regrow
 from treeforge_c45._estimate cimport expected_errors
 
 from statistics import NormalDist
@@ -102,25 +102,29 @@ cdef class Draft:
     def finished(self):
         """The draft as a tree, numbered anew."""
         cdef int i = 0, b, kept = 1, node, n = self.tree.n_nodes
-        cdef int32_t[::1] source = np.zeros(n, dtype=np.int32)   # new node -> node of the draft
-        cdef int32_t[::1] tests = np.zeros(n, dtype=np.int32)    # new node -> whose test
-        cdef int32_t[::1] first = np.full(n, -1, dtype=np.int32)
-        cdef int32_t[::1] parent = np.full(n, -1, dtype=np.int32)
+        cdef TreeView nodes = self.view[0]
+        cdef int32_t* source = <int32_t*>malloc(4 * <size_t>n * sizeof(int32_t))   # new node -> node of the draft
+        cdef int32_t* test = source + n     # new node -> whose test
+        cdef int32_t* first = test + n
+        cdef int32_t* parent = first + n
+        if source == NULL:
+            raise MemoryError
+        nodes.distribution, nodes.weight = &self.weights[0, 0], &self.total[0]
+        nodes.share, nodes.empty = &self.share[0], &self.empty[0]
+        source[0], parent[0] = 0, -1
         while i < kept:
             node = source[i]
-            tests[i] = self.step[node].test
+            test[i], first[i] = self.step[node].test, -1
             if self.step[node].kind:
                 first[i] = kept
                 for b in range(self.n_branches(node)):
                     source[kept], parent[kept] = self.step[node].first + b, i
                     kept += 1
             i += 1
-        nodes = np.asarray(source)[:kept]
-        return self.tree.regrown(
-            np.asarray(tests)[:kept], np.asarray(first)[:kept], np.asarray(parent)[:kept],
-            distribution=np.asarray(self.weights)[nodes], weight=np.asarray(self.total)[nodes],
-            share=np.asarray(self.share)[nodes], empty=np.asarray(self.empty)[nodes],
-        )
+        try:
+            return regrow(self.tree, &nodes, kept, source, test, first, parent)
+        finally:
+            free(source)
 
 
 cdef void make_step(Draft draft, int node) noexcept nogil:

@@ -18,6 +18,7 @@ import numpy as np
 from treeforge.errors import PluginError
 
 cdef int NO_MEMORY = -1
+_none = np.empty(0, dtype=np.int32)
 
 
 def grow(
@@ -58,7 +59,7 @@ def grow(
     cdef const int32_t[::1] labels = table.classes
     cdef const double[::1] weight_view
     cdef const int32_t[::1] copy_view
-    cdef const int32_t[::1] held_view = np.ascontiguousarray([] if held is None else held, dtype=np.int32)
+    cdef const int32_t[::1] held_view = _none if held is None else np.ascontiguousarray(held, dtype=np.int32)
     cdef const double* weight_of = NULL
     cdef const int32_t* copies_of = NULL
     cdef int32_t[::1] leaf_view

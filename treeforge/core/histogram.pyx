@@ -178,6 +178,7 @@ cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_in
     """Class weights by code of up to four BYTES columns; good until the next call."""
     cdef const uint8_t* codes[4]
     cdef uint32_t* table[4]
+    cdef double* sums[4]
     cdef int q, n_codes, dense = node.weights == NULL
     for q in range(n_inputs):
         out[q].n_present, out[q].label, out[q].occupied = node.n_present, node.present, NULL
@@ -199,13 +200,20 @@ cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_in
             memset(table[q], 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(uint32_t))
         count_four(codes, h.local, node.n_rows, h.local_stride, table)
         return
+    if node.weights != NULL:
+        for q in range(n_inputs):
+            out[q].number, out[q].weight = NULL, h.weight + <size_t>q * 256 * h.stride
+            sums[q] = <double*>out[q].weight
+            memset(sums[q], 0, <size_t>(node.columns[inputs[q]].n_codes + 1) * h.local_stride * sizeof(double))
+        if n_inputs == 4:
+            sum_four(codes, h.local, node.weights, node.n_rows, h.local_stride, sums)
+            return
+        for q in range(n_inputs):
+            sum_weights(codes[q], h.local, node.weights, node.n_rows, h.local_stride, sums[q])
+        return
     for q in range(n_inputs):
         n_codes = node.columns[inputs[q]].n_codes
-        if node.weights != NULL:
-            out[q].number, out[q].weight = NULL, h.weight + <size_t>q * 256 * h.stride
-            memset(<void*>out[q].weight, 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(double))
-            sum_weights(codes[q], h.local, node.weights, node.n_rows, h.local_stride, <double*>out[q].weight)
-        elif node.n_rows > n_codes:
+        if node.n_rows > n_codes:
             memset(table[q], 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(uint32_t))
             count_one(codes[q], h.local, node.n_rows, h.local_stride, table[q])
         else:
@@ -224,6 +232,27 @@ cdef inline void count_few(
         for k in range(stride):
             table[codes[j] * stride + k] = 0
     count_one(codes, classes, n, stride, table)
+
+
+cdef inline void sum_four(
+    const uint8_t** codes, const uint16_t* classes, const double* weights, int n, int stride, double** table
+) noexcept nogil:
+    cdef const uint8_t* a = codes[0]
+    cdef const uint8_t* b = codes[1]
+    cdef const uint8_t* c = codes[2]
+    cdef const uint8_t* d = codes[3]
+    cdef double* ta = table[0]
+    cdef double* tb = table[1]
+    cdef double* tc = table[2]
+    cdef double* td = table[3]
+    cdef double weight
+    cdef int j, k
+    for j in range(n):
+        k, weight = classes[j], weights[j]
+        ta[a[j] * stride + k] += weight
+        tb[b[j] * stride + k] += weight
+        tc[c[j] * stride + k] += weight
+        td[d[j] * stride + k] += weight
 
 
 cdef inline void sum_weights(

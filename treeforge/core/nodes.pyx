@@ -1,14 +1,11 @@
 """The nodes of a tree while it grows: arrays that double, made into a ``Tree`` at the end."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy
 
 from treeforge.core.kernel cimport Split
-
-import numpy as np
-
-from treeforge.core.tree import Tree, gathered
+from treeforge.core.tree cimport Tree, TreeView, blank
 
 
 cdef int add_nodes(Nodes* nodes, int count, int parent) noexcept nogil:
@@ -85,34 +82,27 @@ cdef void discard_nodes(Nodes* nodes) noexcept nogil:
     free(nodes.branch_of)
 
 
-cdef copied(const void* source, Py_ssize_t count, kind):
-    """A new array with the memory's content."""
-    array = np.empty(count, dtype=kind)
-    cdef uint8_t[::1] raw
-    if count:
-        raw = array.view(np.uint8)
-        memcpy(&raw[0], source, raw.shape[0])
-    return array
-
-
 cdef object finish(Nodes* nodes, metadata):
-    """The finished tree."""
-    cdef Py_ssize_t n = nodes.n
-    n_cuts, n_cells = copied(nodes.n_cuts, n, np.int32), copied(nodes.n_cells, n, np.int32)
-    cuts, branch_of = copied(nodes.cuts, nodes.cuts_used, np.float64), copied(nodes.branch_of, nodes.cells_used, np.int32)
-    return Tree(
-        attribute=copied(nodes.attribute, n, np.int32),
-        parent=copied(nodes.parent, n, np.int32),
-        first_child=copied(nodes.first_child, n, np.int32),
-        n_branches=copied(nodes.n_branches, n, np.int32),
-        closed_left=copied(nodes.closed_left, n, np.uint8),
-        cut_start=np.concatenate([[0], np.cumsum(n_cuts)]),
-        cell_start=np.concatenate([[0], np.cumsum(n_cells)]),
-        cuts=cuts[gathered(copied(nodes.cut_at, n, np.int32), n_cuts)],
-        branch_of=branch_of[gathered(copied(nodes.cell_at, n, np.int32), n_cells)],
-        distribution=copied(nodes.distribution, n * nodes.n_classes, np.float64).reshape(n, nodes.n_classes),
-        weight=copied(nodes.weight, n, np.float64),
-        share=copied(nodes.share, n, np.float64),
-        empty=copied(nodes.empty, n, np.uint8),
-        metadata=metadata,
-    )
+    """The finished tree: cuts and cells in the order of the nodes."""
+    cdef int i, j, n = nodes.n, n_cuts = 0, n_cells = 0
+    cdef Tree tree = blank(n, nodes.n_classes, nodes.cuts_used, nodes.cells_used, metadata)
+    cdef TreeView* view = &tree.view
+    memcpy(<void*>view.attribute, nodes.attribute, n * sizeof(int32_t))
+    memcpy(<void*>view.parent, nodes.parent, n * sizeof(int32_t))
+    memcpy(<void*>view.first_child, nodes.first_child, n * sizeof(int32_t))
+    memcpy(<void*>view.n_branches, nodes.n_branches, n * sizeof(int32_t))
+    memcpy(<void*>view.closed_left, nodes.closed_left, n)
+    memcpy(<void*>view.distribution, nodes.distribution, <size_t>n * nodes.n_classes * sizeof(double))
+    memcpy(<void*>view.weight, nodes.weight, n * sizeof(double))
+    memcpy(<void*>view.share, nodes.share, n * sizeof(double))
+    memcpy(<void*>view.empty, nodes.empty, n)
+    for i in range(n):
+        (<int32_t*>view.cut_start)[i], (<int32_t*>view.cell_start)[i] = n_cuts, n_cells
+        for j in range(nodes.n_cuts[i]):
+            (<double*>view.cuts)[n_cuts + j] = nodes.cuts[nodes.cut_at[i] + j]
+        for j in range(nodes.n_cells[i]):
+            (<int32_t*>view.branch_of)[n_cells + j] = nodes.branch_of[nodes.cell_at[i] + j]
+        n_cuts += nodes.n_cuts[i]
+        n_cells += nodes.n_cells[i]
+    (<int32_t*>view.cut_start)[n], (<int32_t*>view.cell_start)[n] = n_cuts, n_cells
+    return tree

@@ -7,6 +7,7 @@ cdef struct TreeView:
     int n_nodes
     int n_classes
     const int32_t* attribute     # [n_nodes]; -1 at a leaf
+    const int32_t* parent        # [n_nodes]; -1 at the root
     const int32_t* first_child   # [n_nodes]; branch b leads to first_child + b
     const int32_t* n_branches    # [n_nodes]
     const uint8_t* closed_left   # [n_nodes]; a value equal to a cut goes right
@@ -29,6 +30,13 @@ cdef class Tree:
     cdef readonly object distribution, weight, share, empty
     cdef readonly dict metadata
     cdef public object training_leaves   # int32 [n_rows of the table], or None; see grow
+
+
+cdef Tree blank(int n_nodes, int n_classes, int n_cuts, int n_cells, metadata)
+cdef Tree regrow(
+    Tree tree, const TreeView* nodes, int n, const int32_t* source, const int32_t* test, const int32_t* first,
+    const int32_t* parent
+)
 
 
 cdef inline int branch_of_number(const TreeView* tree, int node, double value) noexcept nogil:

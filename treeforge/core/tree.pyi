@@ -80,7 +80,3 @@ class Tree:
         """
     def with_leaves(self, nodes: NDArray[np.bool_]) -> Tree:
         """A copy in which the marked nodes are leaves; what was below them is gone."""
-    def regrown(
-        self, source: NDArray[np.int32], first: NDArray[np.int32], parent: NDArray[np.int32], **changed: NDArray[Any]
-    ) -> Tree:
-        """A tree of the nodes ``source`` with other links; a node without children is a leaf."""

@@ -6,12 +6,16 @@ the test does not know, goes down every branch with that branch's share of the w
 """
 
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free, realloc
-from libc.string cimport memset
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy, memset
+
+cimport numpy as cnp
 
 from treeforge.core.table cimport Table
 
 import numpy as np
+
+cnp.import_array()
 
 cdef double TINY = 1e-6   # c45.md 0.2: weights below this count as none
 
@@ -26,7 +30,7 @@ FIELDS = {
 cdef class Tree:
     """See ``tree.pyi`` for the fields, their shapes and units."""
 
-    def __cinit__(self, *, metadata=None, **arrays):
+    def __init__(self, *, metadata=None, **arrays):
         if set(arrays) != set(FIELDS):
             raise TypeError(f"a tree is made of {sorted(FIELDS)}, not of {sorted(arrays)}")
         for name, kind in FIELDS.items():
@@ -51,6 +55,7 @@ cdef class Tree:
         cdef TreeView* view = &self.view
         view.n_nodes, view.n_classes = self.n_nodes, self.n_classes
         view.attribute = ints(self.attribute)
+        view.parent = ints(self.parent)
         view.first_child = ints(self.first_child)
         view.n_branches = ints(self.n_branches)
         view.closed_left = bytes_of(self.closed_left)
@@ -175,52 +180,112 @@ cdef class Tree:
         return out
 
     def with_leaves(self, nodes):
-        cdef int i, b, old, kept = 1
-        marked = np.asarray(nodes, dtype=bool)
-        cdef int32_t[::1] source = np.zeros(self.n_nodes, dtype=np.int32)   # new node -> old node
-        cdef int32_t[::1] first = np.full(self.n_nodes, -1, dtype=np.int32)
-        cdef int32_t[::1] parent = np.full(self.n_nodes, -1, dtype=np.int32)
-        cdef const uint8_t[::1] mark = marked.view(np.uint8)
-        i = 0
+        cdef int b, old, kept = 1, i = 0
+        cdef const uint8_t[::1] mark = np.ascontiguousarray(nodes, dtype=bool).view(np.uint8)
+        # new node -> old node
+        cdef int32_t* source = <int32_t*>malloc(3 * <size_t>self.n_nodes * sizeof(int32_t))
+        cdef int32_t* first = source + self.n_nodes
+        cdef int32_t* parent = first + self.n_nodes
+        if mark.shape[0] != self.n_nodes:
+            free(source)
+            raise ValueError(f"{mark.shape[0]} marks for {self.n_nodes} nodes")
+        if source == NULL:
+            raise MemoryError
+        source[0], parent[0] = 0, -1
         while i < kept:
-            old = source[i]
+            old, first[i] = source[i], -1
             if self.view.attribute[old] >= 0 and not mark[old]:
                 first[i] = kept
                 for b in range(self.view.n_branches[old]):
-                    source[kept] = self.view.first_child[old] + b
-                    parent[kept] = i
+                    source[kept], parent[kept] = self.view.first_child[old] + b, i
                     kept += 1
             i += 1
-        return self.regrown(np.asarray(source)[:kept], np.asarray(first)[:kept], np.asarray(parent)[:kept])
-
-    def regrown(self, source, first, parent, **changed):
-        """A tree of the nodes ``source`` with other links; a node without children is a leaf."""
-        leaf = first < 0
-        cut_counts = np.where(leaf, 0, np.diff(self.cut_start)[source])
-        cell_counts = np.where(leaf, 0, np.diff(self.cell_start)[source])
-        arrays = {
-            "attribute": np.where(leaf, -1, self.attribute[source]), "parent": parent, "first_child": first,
-            "n_branches": np.where(leaf, 0, self.n_branches[source]),
-            "closed_left": np.where(leaf, 0, self.closed_left[source]),
-            "cut_start": np.concatenate([[0], np.cumsum(cut_counts)]),
-            "cell_start": np.concatenate([[0], np.cumsum(cell_counts)]),
-            "cuts": self.cuts[gathered(self.cut_start[:-1][source], cut_counts)],
-            "branch_of": self.branch_of[gathered(self.cell_start[:-1][source], cell_counts)],
-            "distribution": self.distribution[source], "weight": self.weight[source],
-            "share": self.share[source], "empty": self.empty[source],
-        }
-        return Tree(metadata=self.metadata, **{**arrays, **changed})
+        try:
+            return regrow(self, &self.view, kept, source, source, first, parent)
+        finally:
+            free(source)
 
 
 def _from_arrays(arrays, metadata):
     return Tree(metadata=metadata, **arrays)
 
 
-def gathered(starts, counts):
-    """Indices of several ranges, one after the other."""
-    total = int(counts.sum())
-    ends = np.cumsum(counts)
-    return np.arange(total) + np.repeat(starts - (ends - counts), counts)
+# ------------------------------------------------------------------ trees from native code
+
+cdef Tree blank(int n_nodes, int n_classes, int n_cuts, int n_cells, metadata):
+    """A tree whose arrays are to be filled at once, through ``view``: a small tree costs a microsecond to make."""
+    cdef Tree tree = Tree.__new__(Tree)
+    cdef TreeView* view = &tree.view
+    tree.n_nodes, tree.n_classes, tree.metadata = n_nodes, n_classes, dict(metadata or {})
+    view.n_nodes, view.n_classes = n_nodes, n_classes
+    tree.attribute = reserved(cnp.NPY_INT32, n_nodes, 0, <const void**>&view.attribute)
+    tree.parent = reserved(cnp.NPY_INT32, n_nodes, 0, <const void**>&view.parent)
+    tree.first_child = reserved(cnp.NPY_INT32, n_nodes, 0, <const void**>&view.first_child)
+    tree.n_branches = reserved(cnp.NPY_INT32, n_nodes, 0, <const void**>&view.n_branches)
+    tree.closed_left = reserved(cnp.NPY_UINT8, n_nodes, 0, <const void**>&view.closed_left)
+    tree.cut_start = reserved(cnp.NPY_INT32, n_nodes + 1, 0, <const void**>&view.cut_start)
+    tree.cell_start = reserved(cnp.NPY_INT32, n_nodes + 1, 0, <const void**>&view.cell_start)
+    tree.cuts = reserved(cnp.NPY_FLOAT64, n_cuts, 0, <const void**>&view.cuts)
+    tree.branch_of = reserved(cnp.NPY_INT32, n_cells, 0, <const void**>&view.branch_of)
+    tree.distribution = reserved(cnp.NPY_FLOAT64, n_nodes, n_classes, <const void**>&view.distribution)
+    tree.weight = reserved(cnp.NPY_FLOAT64, n_nodes, 0, <const void**>&view.weight)
+    tree.share = reserved(cnp.NPY_FLOAT64, n_nodes, 0, <const void**>&view.share)
+    tree.empty = reserved(cnp.NPY_UINT8, n_nodes, 0, <const void**>&view.empty)
+    return tree
+
+
+cdef object reserved(int kind, Py_ssize_t count, Py_ssize_t width, const void** data):
+    """An array, read-only for Python, of one dimension or (``width``) two."""
+    cdef cnp.npy_intp[2] shape
+    shape[0], shape[1] = count, width
+    array = cnp.PyArray_EMPTY(2 if width else 1, shape, kind, 0)
+    data[0] = cnp.PyArray_DATA(array)
+    cnp.PyArray_CLEARFLAGS(array, cnp.NPY_ARRAY_WRITEABLE)
+    return array
+
+
+cdef Tree regrow(
+    Tree tree, const TreeView* nodes, int n, const int32_t* source, const int32_t* test, const int32_t* first,
+    const int32_t* parent
+):
+    """A tree of other links: node i has the cases of ``nodes``' source[i] and the test of ``tree``'s test[i].
+
+    A node without a first child is a leaf.
+    """
+    cdef const TreeView* old = &tree.view
+    cdef int i, t, n_cuts = 0, n_cells = 0, n_classes = tree.n_classes
+    for i in range(n):
+        if first[i] >= 0:
+            n_cuts += old.cut_start[test[i] + 1] - old.cut_start[test[i]]
+            n_cells += old.cell_start[test[i] + 1] - old.cell_start[test[i]]
+    cdef Tree grown = blank(n, n_classes, n_cuts, n_cells, tree.metadata)
+    cdef TreeView* new = &grown.view
+    n_cuts = n_cells = 0
+    for i in range(n):
+        t = test[i]
+        (<int32_t*>new.parent)[i], (<int32_t*>new.first_child)[i] = parent[i], first[i]
+        (<int32_t*>new.cut_start)[i], (<int32_t*>new.cell_start)[i] = n_cuts, n_cells
+        (<double*>new.weight)[i], (<double*>new.share)[i] = nodes.weight[source[i]], nodes.share[source[i]]
+        (<uint8_t*>new.empty)[i] = nodes.empty[source[i]]
+        memcpy(<double*>new.distribution + <size_t>i * n_classes, nodes.distribution + <size_t>source[i] * n_classes,
+               n_classes * sizeof(double))
+        if first[i] < 0:
+            (<int32_t*>new.attribute)[i], (<int32_t*>new.n_branches)[i], (<uint8_t*>new.closed_left)[i] = -1, 0, 0
+            continue
+        (<int32_t*>new.attribute)[i], (<int32_t*>new.n_branches)[i] = old.attribute[t], old.n_branches[t]
+        (<uint8_t*>new.closed_left)[i] = old.closed_left[t]
+        n_cuts += append(new.cuts, n_cuts, old.cuts, old.cut_start[t], old.cut_start[t + 1], sizeof(double))
+        n_cells += append(
+            new.branch_of, n_cells, old.branch_of, old.cell_start[t], old.cell_start[t + 1], sizeof(int32_t)
+        )
+    (<int32_t*>new.cut_start)[n], (<int32_t*>new.cell_start)[n] = n_cuts, n_cells
+    return grown
+
+
+cdef inline int append(const void* target, int at, const void* source, int start, int stop, size_t size) noexcept nogil:
+    """Copy ``source[start:stop]``; returns how many."""
+    memcpy(<char*>target + at * size, <const char*>source + start * size, (stop - start) * size)
+    return stop - start
 
 
 cdef const int32_t* ints(array) except? NULL:

@@ -67,7 +67,7 @@ def strength(tree: Tree, measure: Measure) -> NDArray[np.float64]:
         found: NDArray[np.float64] = np.where(tree.attribute >= 0, gain / n, 0.0)
         return found
     split = xlog2x(tree.weight) - over_branches(xlog2x(tree.weight[children]))
-    ratio = np.zeros_like(gain)
+    ratio: NDArray[np.float64] = np.zeros_like(gain)
     np.divide(gain, split, out=ratio, where=(split > 1e-9) & (tree.attribute >= 0))
     return ratio
 

@@ -51,7 +51,8 @@ cdef struct Split:
     int closed_left        # 1: a value equal to a cut belongs to the cell at its right
     int identity           # 1: cell = branch; `branch_of` need not be filled
     int settle             # 1: a cut moves down to the greatest training value not above it (c45.md 4.4)
-    double gain            # the criterion's gain, after any charge the splitter makes
+    double charge          # taken off the gain before it is scored (for a search, say); 0 unless a kernel sets it
+    double gain            # the criterion's gain, less the charge
     double score           # what inputs are compared by
     double* cuts           # ascending, room for max_cuts
     int32_t* branch_of     # cell -> branch, room for max(max_cuts + 1, n_codes of a nominal input)
@@ -75,6 +76,8 @@ ctypedef double (*gain_function)(const void*, const double*, int, int, double, d
 ctypedef double (*score_function)(const void*, const double*, int, int, double, double, double) noexcept nogil
 ctypedef int (*propose_function)(const void*, const Node*, index_t, Split*) noexcept nogil
 ctypedef int (*propose_all_function)(const void*, const Node*, Split*) noexcept nogil
+# the best split of one input; the counts are those of a BYTES column. Below 0: an error that ends growing
+ctypedef int (*search_function)(const void*, const Node*, index_t, const Counts*, Split*) noexcept nogil
 
 
 # ------------------------------------------------------------------ kernels and their capsules
@@ -127,11 +130,17 @@ cdef struct Node:
     const double* xlogx          # x ln x for x = 0 .. cases of the root
     const CriterionKernel* criterion
     const void* criterion_params
-    double* table                # scratch of `score`: [n_branches, n_classes]
+    double* table                # what `tabulate` fills: [n_branches + 1, n_classes], the last row "unknown"
     double* scratch              # the kernel's own: [4, n_classes]
     uint64_t* random             # state of the tree's random stream
     void (*count)(const Node*, const index_t*, int, Counts*) noexcept nogil   # of up to 4 BYTES columns; until the next call
-    void (*score)(const Node*, index_t, Split*) noexcept nogil   # class weights, min_branch, gain and score of a split
+    # class weights of a split's branches into `table`; counts of a BYTES column that are at hand, or NULL
+    void (*tabulate)(const Node*, index_t, const Counts*, Split*) noexcept nogil
+    void (*judge)(const Node*, Split*) noexcept nogil   # by `table`: min_branch, gain and score, or n_branches 0
+    void (*score)(const Node*, index_t, Split*) noexcept nogil   # tabulate and judge
+    # the best midpoint whose sides weigh `smallest` and whose neighbours lie further apart than `gap`, judged;
+    # returns the number of admissible ones. Uses `scratch`
+    int (*best_cut)(const Node*, index_t, const Counts*, double, double, Split*) noexcept nogil
     void* loop                   # the loop's own
 
 
@@ -145,6 +154,24 @@ cdef inline int entry_class(const Node* node, uint64_t entry) noexcept nogil:
 
 cdef inline uint32_t entry_row(const Node* node, uint64_t entry) noexcept nogil:
     return <uint32_t>(entry & ((<uint64_t>1 << node.row_bits) - 1))
+
+
+cdef inline double entry_weight(const Node* node, uint64_t entry) noexcept nogil:
+    return 1.0 if node.weights == NULL else node.row_weight[entry_row(node, entry)]
+
+
+cdef inline double class_weight(const Counts* counts, int code, int k) noexcept nogil:
+    """Weight of the k-th class present among the cases with a code."""
+    cdef size_t at = <size_t>code * counts.stride + counts.place[k]
+    return counts.weight[at] if counts.number == NULL else <double>counts.number[at]
+
+
+cdef inline double midpoint(double low, double high) noexcept nogil:
+    """Half way; finite where the sum is not, and below the upper value even if it has to round down."""
+    cdef double middle = (low + high) / 2.0
+    if middle - middle != 0.0:
+        middle = low / 2.0 + high / 2.0
+    return middle if middle < high else low
 
 
 cdef inline double uniform(const Node* node) noexcept nogil:
@@ -173,6 +200,44 @@ cdef inline void set_categories(Split* split, int n_categories) noexcept nogil:
     split.closed_left = 0
     split.identity = 1
     split.settle = 0
+
+
+cdef inline int search_one(
+    const void* params, const Node* node, index_t input, search_function search, Split* out
+) noexcept nogil:
+    """The body of a ``propose``: count a BYTES column, then search."""
+    cdef Counts counts
+    if node.columns[input].form == BYTES:
+        node.count(node, &input, 1, &counts)
+        return search(params, node, input, &counts, out)
+    return search(params, node, input, NULL, out)
+
+
+cdef inline int search_all(
+    const void* params, const Node* node, search_function search, Split* splits
+) noexcept nogil:
+    """The body of a ``propose_all``: BYTES columns are counted four at a time."""
+    cdef index_t waiting[4]
+    cdef Counts counts[4]
+    cdef index_t input
+    cdef int i, q, m = 0, status = 0
+    for i in range(node.n_candidates):
+        input = node.candidates[i]
+        if node.columns[input].form == BYTES:
+            waiting[m] = input
+            m += 1
+        else:
+            status = search(params, node, input, NULL, &splits[input])
+            if status < 0:
+                return status
+        if m and (m == 4 or i + 1 == node.n_candidates):
+            node.count(node, waiting, m, counts)
+            for q in range(m):
+                status = search(params, node, waiting[q], &counts[q], &splits[waiting[q]])
+                if status < 0:
+                    return status
+            m = 0
+    return 0
 
 
 cdef inline void free_splitter(object capsule) noexcept:

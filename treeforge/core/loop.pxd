@@ -44,6 +44,8 @@ cdef struct Loop:
     double* cut_room
     int32_t* cell_room
     int32_t* bounds         # [max_cuts]: first code beyond each cut
+    int* places             # [max_cuts + 2]: where in a list each cell begins
+    uint32_t* counters      # [2, n_classes]
     double* table           # [table_branches + 1, n_classes]; the row after the last branch is "unknown"
     int table_branches
     Pending* stack

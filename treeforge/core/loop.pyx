@@ -174,7 +174,7 @@ cdef int ask(Loop* loop) noexcept nogil:
     cdef const void* params = <const void*>(loop.splitter + 1)
     cdef int q, status
     for q in range(node.n_candidates):
-        loop.splits[node.candidates[q]].n_branches = 0
+        loop.splits[node.candidates[q]].n_branches, loop.splits[node.candidates[q]].charge = 0, 0.0
     if loop.splitter.propose_all != NULL:
         return loop.splitter.propose_all(params, node, loop.splits)
     for q in range(node.n_candidates):

@@ -34,6 +34,8 @@ class NodeView:
         """Known values of a numeric attribute, in the order of the cases."""
     def codes(self, attribute: int) -> NDArray[np.int32]:
         """Known codes of a nominal attribute, in the order of the cases."""
+    def gain(self, counts: NDArray[np.float64]) -> float:
+        """The criterion's gain of a table of class weights, [n_branches, n_classes]."""
     def uniform(self) -> float:
         """A number in [0, 1) from the tree's random stream."""
 

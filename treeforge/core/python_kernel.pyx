@@ -17,6 +17,7 @@ from treeforge.errors import PluginError
 
 cdef int RAISED = -2
 cdef int MOST_CUTS = 255     # of a split proposed in Python
+cdef double TIE = 1e-12      # gains that differ by less are the same: sums in another order
 
 
 cdef struct SplitterParams:  # the learner keeps both alive as long as the capsule
@@ -99,6 +100,15 @@ cdef class NodeView:
         column = self.column(attribute)
         return column[column >= 0]
 
+    def gain(self, counts):
+        cdef const double[:, ::1] table = np.ascontiguousarray(counts, dtype=np.float64)
+        cdef const Node* node = self.alive()
+        if table.shape[1] != self.n_classes:
+            raise ValueError(f"{table.shape[1]} columns of class weights where there are {self.n_classes} classes")
+        return node.criterion.gain(
+            node.criterion_params, &table[0, 0], table.shape[0], self.n_classes, float(np.sum(counts)), node.weight
+        )
+
     def uniform(self):
         return uniform(self.alive())
 
@@ -126,7 +136,7 @@ cdef int best_proposal(splitter, NodeView view, const Node* node, index_t input,
     for proposal in splitter.propose(view, int(input)):
         write(splitter, proposal, node, input, out)
         node.score(node, input, out)
-        if out.n_branches and (found is None or out.gain > best):
+        if out.n_branches > 0 and (found is None or out.gain > best + TIE):
             found, best = proposal, out.gain
     out.n_branches = 0
     if found is not None:
@@ -137,29 +147,46 @@ cdef int best_proposal(splitter, NodeView view, const Node* node, index_t input,
 
 cdef int write(splitter, proposal, const Node* node, index_t input, Split* out) except -1:
     """Put a proposal into the struct, or say what is wrong with it."""
-    cdef int i, b
-    name, items = type(splitter).__name__, list(proposal)
-    out.settle, out.closed_left = 0, bool(getattr(splitter, "closed_left", False))
-    if not node.columns[input].nominal:
-        if not 0 < len(items) <= MOST_CUTS:
-            raise PluginError(f"splitter {name} proposed {len(items)} cuts; 1 to {MOST_CUTS} are possible")
-        for i in range(len(items)):
-            out.cuts[i] = items[i]
-            if not out.cuts[i] - out.cuts[i] == 0.0 or (i and out.cuts[i] <= out.cuts[i - 1]):
-                raise PluginError(f"splitter {name} proposed cuts that are not finite and ascending: {items}")
-        out.n_cuts, out.n_branches, out.identity = len(items), len(items) + 1, 1
-        return 0
-    for i in range(node.columns[input].n_codes):
+    cdef int i
+    name, groups = type(splitter).__name__, None
+    out.settle, out.closed_left, out.charge = 0, bool(getattr(splitter, "closed_left", False)), 0.0
+    if hasattr(proposal, "charge"):
+        cuts, groups, out.charge = list(proposal.cuts), proposal.groups, proposal.charge
+    elif node.columns[input].nominal:
+        cuts, groups = [], proposal
+    else:
+        cuts = list(proposal)
+    if node.columns[input].nominal:
+        out.n_cuts = 0
+        return write_groups(name, groups, node.columns[input].n_codes, "category", out)
+    if not 0 < len(cuts) <= MOST_CUTS:
+        raise PluginError(f"splitter {name} proposed {len(cuts)} cuts; 1 to {MOST_CUTS} are possible")
+    for i in range(len(cuts)):
+        out.cuts[i] = cuts[i]
+        if not out.cuts[i] - out.cuts[i] == 0.0 or (i and out.cuts[i] <= out.cuts[i - 1]):
+            raise PluginError(f"splitter {name} proposed cuts that are not finite and ascending: {cuts}")
+    out.n_cuts = len(cuts)
+    if groups is not None:
+        return write_groups(name, groups, len(cuts) + 1, "interval", out)
+    out.n_branches, out.identity = len(cuts) + 1, 1
+    return 0
+
+
+cdef int write_groups(name, proposed, int n_cells, what, Split* out) except -1:
+    """One branch a group; every cell stands in exactly one."""
+    cdef int b, i
+    groups = list(proposed)
+    for i in range(n_cells):
         out.branch_of[i] = -1
-    for b in range(len(items)):
-        for code in items[b]:
-            if not 0 <= code < node.columns[input].n_codes or out.branch_of[code] >= 0:
-                raise PluginError(f"splitter {name} put category {code} into two groups, or there is none such")
-            out.branch_of[code] = b
-    for i in range(node.columns[input].n_codes):
+    for b in range(len(groups)):
+        for cell in groups[b]:
+            if not 0 <= cell < n_cells or out.branch_of[cell] >= 0:
+                raise PluginError(f"splitter {name} put {what} {cell} into two groups, or there is none such")
+            out.branch_of[cell] = b
+    for i in range(n_cells):
         if out.branch_of[i] < 0:
-            raise PluginError(f"splitter {name} left category {i} out of its groups")
-    out.n_cuts, out.n_branches, out.identity = 0, len(items), 0
+            raise PluginError(f"splitter {name} left {what} {i} out of its groups")
+    out.n_branches, out.identity = len(groups), 0
     return 0
 
 

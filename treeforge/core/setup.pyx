@@ -1,15 +1,16 @@
 """Before and after the loop: all of its memory, and what kernels may call."""
 
 from libc.math cimport log
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from treeforge.core.branching cimport room_for_table, tabulate
 from treeforge.core.encode cimport Encoded
 from treeforge.core.histogram cimport count, discard, prepare
-from treeforge.core.kernel cimport Counts, Node, Split, index_t
+from treeforge.core.kernel cimport CONSTANT, Counts, Node, Split, index_t
 from treeforge.core.load cimport load, release
 from treeforge.core.loop cimport Loop, many_valued
+from treeforge.core.midpoints cimport best_cut
 from treeforge.core.nodes cimport discard_nodes
 
 cdef double TINY = 1e-6      # c45.md 0.2
@@ -45,6 +46,8 @@ cdef int set_up(
     loop.cut_room = <double*>malloc(<size_t>n_inputs * max_cuts * sizeof(double) + 8)
     loop.cell_room = <int32_t*>malloc(cells * sizeof(int32_t) + 8)
     loop.bounds = <int32_t*>malloc(4 * <size_t>max_cuts + 8)
+    loop.places = <int*>malloc((<size_t>max_cuts + 2) * sizeof(int))
+    loop.counters = <uint32_t*>malloc((2 * <size_t>n_classes + 1) * sizeof(uint32_t))
     node.scratch = <double*>malloc(4 * <size_t>n_classes * sizeof(double) + 8)
     node.list = <const uint64_t* const*>calloc(n_inputs + 1, sizeof(void*))
     node.bytes = <const uint8_t* const*>calloc(n_inputs + 1, sizeof(void*))
@@ -54,6 +57,7 @@ cdef int set_up(
     loop.pair_lists = loop.region_lists + 2 * loop.work.n_listed
     if (loop.order == NULL or loop.live == NULL or loop.dead == NULL or loop.present == NULL or loop.region_lists == NULL
             or loop.splits == NULL or loop.cut_room == NULL or loop.cell_room == NULL or loop.bounds == NULL
+            or loop.places == NULL or loop.counters == NULL
             or node.scratch == NULL or node.list == NULL or node.bytes == NULL or node.wide == NULL or node.list_size == NULL
             or room_for_table(loop, 4) < 0 or fill_xlogx(loop) < 0):
         return NO_MEMORY
@@ -69,6 +73,7 @@ cdef int set_up(
     node.criterion, node.criterion_params = loop.criterion, <const void*>(loop.criterion + 1)
     node.random, node.loop = &loop.random, loop
     node.count, node.score = count_for_kernel, score_for_kernel
+    node.tabulate, node.judge, node.best_cut = tabulate_for_kernel, judge_for_kernel, best_cut
     return 0
 
 
@@ -102,6 +107,8 @@ cdef void tear_down(Loop* loop) noexcept nogil:
     free(loop.cut_room)
     free(loop.cell_room)
     free(loop.bounds)
+    free(loop.places)
+    free(loop.counters)
     free(loop.table)
     free(loop.stack)
     free(loop.stack_lists)
@@ -119,27 +126,43 @@ cdef void count_for_kernel(const Node* node, const index_t* inputs, int n_inputs
     count(&(<Loop*>node.loop).counts, node, inputs, n_inputs, out)
 
 
-cdef void score_for_kernel(const Node* node, index_t input, Split* split) noexcept nogil:
-    """Tabulate a proposed split, take it back if fewer than two branches are heavy enough, and score it."""
+cdef void tabulate_for_kernel(const Node* node, index_t input, const Counts* counts, Split* split) noexcept nogil:
+    """Without memory nothing is proposed."""
     cdef Loop* loop = <Loop*>node.loop
-    cdef int b, c, heavy = 0, n_classes = node.n_classes
-    cdef double known = 0.0, total
     if room_for_table(loop, split.n_branches) < 0:
         split.n_branches = 0
-        return
-    tabulate(loop, input, split)
+    else:
+        tabulate(loop, input, counts, split)
+
+
+cdef void judge_for_kernel(const Node* node, Split* split) noexcept nogil:
+    """Take a tabulated split back if fewer than two branches are heavy enough, or score it."""
+    cdef Loop* loop = <Loop*>node.loop
+    cdef int b, c, heavy = 0, taken = 0, n_classes = node.n_classes
+    cdef double known = 0.0, total
     for b in range(split.n_branches):
         total = 0.0
         for c in range(n_classes):
             total += loop.table[<size_t>b * n_classes + c]
         known += total
+        taken += total > 0.0
         heavy += total - node.min_branch > -TINY
-    if heavy < 2:
-        split.n_branches = 0
+    if heavy < 2:     # one branch a category, and all known cases in one: so it is in every branch below
+        split.n_branches = CONSTANT if split.n_cuts == 0 and split.identity and taken < 2 else 0
         return
     split.gain = loop.criterion.gain(node.criterion_params, loop.table, split.n_branches, n_classes, known, node.weight)
+    if split.charge > 0.0:
+        split.gain -= split.charge
+        if split.gain < TINY:
+            split.n_branches = 0
+            return
     split.score = split.gain
     if loop.criterion.score != NULL:
         split.score = loop.criterion.score(
             node.criterion_params, loop.table, split.n_branches, n_classes, known, node.weight, split.gain
         )
+
+
+cdef void score_for_kernel(const Node* node, index_t input, Split* split) noexcept nogil:
+    tabulate_for_kernel(node, input, NULL, split)
+    judge_for_kernel(node, split)

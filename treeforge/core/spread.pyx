@@ -71,7 +71,7 @@ cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
             or set_test(&loop.nodes, at.node, input, split, n_cells(&loop.node, input, split), first) < 0):
         return NO_MEMORY
     loop.node.class_weight = loop.nodes.distribution + <size_t>at.node * n_classes   # add_nodes may have moved it
-    tabulate(loop, input, split)
+    tabulate(loop, input, NULL, split)
     lost = loop.table + <size_t>n_branches * n_classes
     for c in range(n_classes):
         unknown += lost[c]

@@ -11,6 +11,8 @@ class SampleLike(Protocol):
     def rows(self) -> NDArray[np.int32]: ...
     @property
     def weights(self) -> NDArray[np.float64] | None: ...
+    @property
+    def copies(self) -> NDArray[np.int32] | None: ...
 
 class Table:
     n_rows: int
@@ -30,4 +32,4 @@ class Table:
         weights: NDArray[np.float64] | None = None,
     ) -> None: ...
     def weights_of(self, sample: SampleLike) -> NDArray[np.float64]:
-        """Weight of each case of a sample, [n]: its own, else the table's, else 1."""
+        """Weight of each case of a sample, [n]: its own or its copies, else the table's, else 1."""

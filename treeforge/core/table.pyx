@@ -73,6 +73,8 @@ cdef class Table:
     def weights_of(self, sample):
         if sample.weights is not None:
             return sample.weights
+        if sample.copies is not None:
+            return sample.copies.astype(np.float64)
         return np.ones(len(sample.rows)) if self.weights is None else self.weights[sample.rows]
 
     def __dealloc__(self):

@@ -1,6 +1,7 @@
 """What a plugin is, for those who write one: base classes, and the things that they are handed."""
 
 from treeforge.core.model import TreeModel, VoteModel
+from treeforge.core.python_kernel import NodeView
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 from treeforge.data import Sample
@@ -11,6 +12,7 @@ from treeforge.plugin.interfaces import (
     Grow,
     Metric,
     Plugin,
+    Proposal,
     Pruner,
     Source,
     Splitter,
@@ -24,7 +26,9 @@ __all__ = [
     "Ensemble",
     "Grow",
     "Metric",
+    "NodeView",
     "Plugin",
+    "Proposal",
     "Pruner",
     "Sample",
     "Source",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
@@ -62,6 +62,26 @@ class Plugin(ABC):  # noqa: B024 - the kinds have the methods
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
 
 
+@dataclasses.dataclass(frozen=True)
+class Proposal:
+    """A candidate split that has more to say than its cuts, or its groups, alone.
+
+    Parameters
+    ----------
+    cuts : sequence of float
+        Ascending cuts of a numeric attribute; none for a nominal one.
+    groups : sequence of sequence of int, optional
+        One branch a group of cells: the k + 1 intervals between cuts, or the categories. None: each interval
+        is its own branch.
+    charge : float
+        Taken off the gain before the split is scored; one whose gain is used up is not taken.
+    """
+
+    cuts: Sequence[float] = ()
+    groups: Sequence[Sequence[int]] | None = None
+    charge: float = 0.0
+
+
 class Splitter(Plugin):
     """Proposes tests of one attribute at one node.
 
@@ -94,6 +114,8 @@ class Splitter(Plugin):
         list of list of int
             Groups of the categories of a nominal attribute: one branch a group; every category stands in
             exactly one group.
+        Proposal
+            Either of them with a charge, or cuts whose intervals are joined into groups.
         """
         raise NotImplementedError(f"{type(self).__name__} has neither 'propose' nor 'kernel'")
 

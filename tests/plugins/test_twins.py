@@ -1,0 +1,130 @@
+"""A compiled splitter grows the same tree as its reference in Python, and so does a compiled criterion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from treeforge_c45 import GainRatioCriterion, NoPruner
+from treeforge_cart import CartSplitter, ImprovedSprintSplitter, SprintSplitter
+from treeforge_criteria import (
+    ChiSquaredCriterion,
+    DkmCriterion,
+    GiniCriterion,
+    HellingerCriterion,
+    InformationGainCriterion,
+    MisclassificationCriterion,
+)
+from treeforge_moments import AmsdSplitter, MsdSplitter, Vfc45Splitter
+
+from treeforge.data import Attribute, Dataset, Sample, Schema
+from treeforge.learn.learner import Learner, Limits
+from treeforge.plugin import Criterion, Splitter, Tree
+
+SPLITTERS: list[Splitter] = [
+    MsdSplitter(),
+    AmsdSplitter(),
+    AmsdSplitter(alpha=0.9, gamma_max=1.0),
+    Vfc45Splitter(),
+    Vfc45Splitter(cuts=("median",), mdl_correction=False),
+    CartSplitter(),
+    SprintSplitter(exact_up_to=3),
+    ImprovedSprintSplitter(),
+    ImprovedSprintSplitter(blocks=2, exact_up_to=2),
+]
+CRITERIA: list[Criterion] = [
+    InformationGainCriterion(),
+    GiniCriterion(),
+    DkmCriterion(),
+    MisclassificationCriterion(),
+    HellingerCriterion(),
+    ChiSquaredCriterion(),
+    ChiSquaredCriterion(significance=1.0),
+]
+
+
+def without_kernel(plugin: Any) -> Any:
+    """The same plugin, its kernel taken away: the loop then asks the reference."""
+    bare = type(plugin.__class__.__name__, (plugin.__class__,), {"kernel": lambda self, table: None})
+    return dataclass(frozen=True)(bare)(**plugin.parameters())
+
+
+@st.composite
+def datasets(draw: st.DrawFn) -> Dataset:
+    """Whole numbers and fractions, ties, unknown values, constant columns, weights; up to three classes.
+
+    One numeric column has more than 255 distinct values in the table, so the loop keeps it as a list.
+    """
+    random = np.random.default_rng(draw(st.integers(0, 10**6)))
+    n = draw(st.integers(4, 60))
+    many = (
+        np.arange(300) / 7.0
+    )  # rows that make the column a list; of unknown class, so that they do not train
+    n_classes = draw(st.integers(2, 3))
+    unknown = draw(st.sampled_from([0.0, 0.0, 0.2]))
+    weighted = draw(st.booleans())
+    classes = random.integers(0, n_classes, n)
+    columns: list[Any] = [
+        random.integers(0, 6, n) + 0.0,
+        random.integers(0, 40, n) / 8.0 + classes,
+        np.round(random.lognormal(0, 2, n), 2),
+        random.integers(0, 4, n),
+        random.integers(0, 7, n),
+    ]
+    for column in columns:
+        hidden = random.random(n) < unknown
+        column[hidden] = np.nan if column.dtype == np.float64 else -1
+    fill = [np.zeros(300), np.zeros(300), many, np.zeros(300, dtype=int), np.zeros(300, dtype=int)]
+    schema = Schema(
+        (
+            *(Attribute(name) for name in ("few", "some", "many")),
+            Attribute("four", "nominal", tuple("abcd")),
+            Attribute("seven", "nominal", tuple("abcdefg")),
+            Attribute("class", "nominal", tuple("xyz"[:n_classes])),
+        ),
+        5,
+    )
+    return Dataset(
+        schema,
+        (*(np.r_[c, f] for c, f in zip(columns, fill, strict=True)), np.r_[classes, np.full(300, -1)]),
+        np.r_[random.integers(1, 4, n) / 2.0, np.ones(300)] if weighted else None,
+    )
+
+
+def grown(splitter: Splitter, criterion: Criterion, data: Dataset, min_branch: float) -> Tree:
+    learner = Learner(splitter, criterion, NoPruner(collapse=False), limits=Limits(min_branch=min_branch))
+    fitted = learner.fit(data, Sample.whole(data.n_rows), seed=3).fitted
+    tree: Tree = fitted.tree  # type: ignore[union-attr]
+    return tree
+
+
+def assert_same(one: Tree, other: Tree) -> None:
+    assert one.attribute.tolist() == other.attribute.tolist()
+    assert one.n_branches.tolist() == other.n_branches.tolist()
+    assert one.branch_of.tolist() == other.branch_of.tolist()
+    np.testing.assert_allclose(one.cuts, other.cuts, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(one.distribution, other.distribution, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("splitter", SPLITTERS, ids=repr)
+@given(data=datasets(), min_branch=st.sampled_from([1.0, 2.0, 3.0]))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_compiled_splitter_grows_the_tree_of_its_reference(
+    splitter: Splitter, data: Dataset, min_branch: float
+) -> None:
+    for criterion in (GainRatioCriterion(), GiniCriterion()):
+        fast = grown(splitter, criterion, data, min_branch)
+        slow = grown(without_kernel(splitter), criterion, data, min_branch)
+        assert_same(fast, slow)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
+@given(data=datasets())
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_compiled_criterion_grows_the_tree_of_its_reference(criterion: Criterion, data: Dataset) -> None:
+    splitter = MsdSplitter()
+    assert_same(grown(splitter, criterion, data, 2.0), grown(splitter, without_kernel(criterion), data, 2.0))

@@ -170,7 +170,7 @@ cdef void careful(const Values* v, Moments* out) noexcept nogil:
 cdef double snapped(const Values* v, double cut, double sd) noexcept nogil:
     """A cut that is as good as equal to a value becomes the value, the lower one if there are two."""
     cdef int low = 0, high = v.size, at
-    cdef double best = cut, nearest = SNAP * sd, value
+    cdef double best = cut, nearest = SNAP * sd
     while low < high:          # the first place whose value is not below the cut
         at = (low + high) >> 1
         if value_at(v, at) < cut:

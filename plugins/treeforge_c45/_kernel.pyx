@@ -9,15 +9,16 @@ from libc.math cimport log
 from libc.stdint cimport uint32_t
 
 from treeforge.core.kernel cimport (
-    BYTES, CONSTANT, INFORMATION, Column, Counts, Node, Split, index_t, make_splitter, set_categories,
+    BYTES, CONSTANT, INFORMATION, Column, Counts, Node, Split, index_t, make_splitter, search_all, search_one,
+    set_categories,
 )
-from treeforge_c45._any_criterion cimport best_cut_by_criterion
 from treeforge_c45._codes cimport best_cut_of_codes, best_cut_of_weighted_codes
 from treeforge_c45._lists cimport best_cut_of_list, best_cut_of_weighted_list
 from treeforge_c45._scan cimport Params
 
 cdef double TINY = 1e-6            # J48's tolerance of every comparison
 cdef double LN2 = 0.6931471805599453
+cdef double SMALLEST_GAP = 1e-5    # values that lie closer are the same to J48
 
 
 def kernel(bint binary, bint mdl_correction, bint actual_value):
@@ -27,38 +28,18 @@ def kernel(bint binary, bint mdl_correction, bint actual_value):
 
 
 cdef int propose(const void* params, const Node* node, index_t input, Split* out) noexcept nogil:
-    cdef Counts counts
-    if node.columns[input].form == BYTES:
-        node.count(node, &input, 1, &counts)
-    search(<const Params*>params, node, input, &counts, out)
-    return 0
+    return search_one(params, node, input, search, out)
 
 
 cdef int propose_all(const void* params, const Node* node, Split* splits) noexcept nogil:
-    """All candidates; BYTES columns are counted four at a time."""
-    cdef index_t waiting[4]
-    cdef Counts counts[4]
-    cdef index_t input
-    cdef int i, q, m = 0
-    for i in range(node.n_candidates):
-        input = node.candidates[i]
-        if node.columns[input].form == BYTES:
-            waiting[m] = input
-            m += 1
-        else:
-            search(<const Params*>params, node, input, NULL, &splits[input])
-        if m == 4 or (m and i + 1 == node.n_candidates):
-            node.count(node, waiting, m, counts)
-            for q in range(m):
-                search(<const Params*>params, node, waiting[q], &counts[q], &splits[waiting[q]])
-            m = 0
-    return 0
+    return search_all(params, node, search, splits)
 
 
-cdef void search(const Params* params, const Node* node, index_t input, const Counts* counts, Split* out) noexcept nogil:
+cdef int search(const void* params, const Node* node, index_t input, const Counts* counts, Split* out) noexcept nogil:
+    cdef const Params* p = <const Params*>params
     cdef const Column* column = &node.columns[input]
     cdef bint informative = node.criterion.measure == INFORMATION
-    if column.nominal and params.binary:
+    if column.nominal and p.binary:
         best_category(node, input, out)
     elif column.nominal and column.form == BYTES and counts.number != NULL and informative:
         every_category(node, input, counts, out)
@@ -66,17 +47,20 @@ cdef void search(const Params* params, const Node* node, index_t input, const Co
         every_weighted_category(node, input, counts, out)
     elif column.nominal:
         set_categories(out, column.n_codes)
-        node.score(node, input, out)
+        node.tabulate(node, input, counts, out)
+        node.judge(node, out)
     elif not informative:
-        best_cut_by_criterion(params, node, input, counts, out)
+        node.best_cut(node, input, counts, node.min_branch, SMALLEST_GAP, out)
+        out.settle = p.settle
     elif column.form == BYTES and node.weights == NULL:
-        best_cut_of_codes(params, node, input, counts, out)
+        best_cut_of_codes(p, node, input, counts, out)
     elif column.form == BYTES:
-        best_cut_of_weighted_codes(params, node, input, counts, out)
+        best_cut_of_weighted_codes(p, node, input, counts, out)
     elif node.weights == NULL:
-        best_cut_of_list(params, node, input, out)
+        best_cut_of_list(p, node, input, out)
     else:
-        best_cut_of_weighted_list(params, node, input, out)
+        best_cut_of_weighted_list(p, node, input, out)
+    return 0
 
 
 cdef void every_category(const Node* node, index_t input, const Counts* counts, Split* out) noexcept nogil:

@@ -10,7 +10,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from treeforge.core.kernel cimport (
-    BYTES, WIDE, Counts, Node, Split, class_weight, entry_class, entry_code, index_t, make_splitter, midpoint,
+    BYTES, CONSTANT, WIDE, Counts, Node, Split, class_weight, entry_class, entry_code, index_t, make_splitter, midpoint,
     search_all, search_one,
 )
 
@@ -257,6 +257,7 @@ cdef int best_categories(
             v += 1
     parts.m = v
     sum_parts(&parts)
+    out.n_branches = CONSTANT if v < 2 else 0
     if best_partition(&parts, params.exact_up_to):
         out.n_branches, out.n_cuts, out.closed_left, out.identity, out.settle = 2, 0, 0, 0, 0
         send(&parts, code_of, n_codes, out.branch_of)

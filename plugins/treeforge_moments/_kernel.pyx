@@ -10,7 +10,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from treeforge.core.kernel cimport (
-    BYTES, Counts, Node, Split, class_weight, entry_code, entry_weight, index_t, make_splitter, midpoint, search_all,
+    BYTES, CONSTANT, Counts, Node, Split, class_weight, entry_code, entry_weight, index_t, make_splitter, midpoint, search_all,
     search_one, set_categories, set_threshold,
 )
 
@@ -37,8 +37,9 @@ cdef struct Values:
     double[256] weight       # by code of a BYTES column
 
 
-cdef void open_values(Values* v, const Node* node, index_t input, const Counts* counts) noexcept nogil:
-    cdef int code, k, j
+cdef bint open_values(Values* v, const Node* node, index_t input, const Counts* counts) noexcept nogil:
+    """False: there are no two different values."""
+    cdef int code, k, j, n_values = 0
     v.node, v.input, v.counts, v.values = node, input, counts, node.columns[input].values
     v.known = 0.0
     if node.columns[input].form == BYTES:
@@ -50,13 +51,17 @@ cdef void open_values(Values* v, const Node* node, index_t input, const Counts* 
             for k in range(counts.n_present):
                 v.weight[code] += class_weight(counts, code, k)
             v.known += v.weight[code]
-        return
+            n_values += v.weight[code] > 0.0
+        return n_values > 1
     v.list, v.size = node.list[input], node.list_size[input]
+    if v.size == 0 or entry_code(node, v.list[0]) == entry_code(node, v.list[v.size - 1]):
+        return False
     if node.weights == NULL:
         v.known = v.size
     else:
         for j in range(v.size):
             v.known += entry_weight(node, v.list[j])
+    return True
 
 
 cdef inline double value_at(const Values* v, int j) noexcept nogil:
@@ -223,8 +228,8 @@ cdef int cut_by_moments(
         node.tabulate(node, input, counts, out)
         node.judge(node, out)
         return 0
-    open_values(&v, node, input, counts)
-    if not v.known > 0.0:
+    if not open_values(&v, node, input, counts):
+        out.n_branches = CONSTANT
         return 0
     moments(&v, &m)
     if m.sd == 0.0:
@@ -277,8 +282,8 @@ cdef int cut_at_mean_or_median(
         node.tabulate(node, input, counts, out)
         node.judge(node, out)
         return 0
-    open_values(&v, node, input, counts)
-    if not v.known > 0.0:
+    if not open_values(&v, node, input, counts):
+        out.n_branches = CONSTANT
         return 0
     if p.mean:
         moments(&v, &m)

@@ -12,7 +12,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from treeforge.core.kernel cimport (
-    BYTES, GINI, INFORMATION, Counts, Node, Split, class_weight, entry_class, entry_code, entry_weight, index_t,
+    BYTES, CONSTANT, GINI, INFORMATION, Counts, Node, Split, class_weight, entry_class, entry_code, entry_weight, index_t,
     midpoint, set_threshold,
 )
 
@@ -33,6 +33,7 @@ cdef struct Scan:
     double squares_above
     double inside            # sum of L over classes and sides
     double best
+    int n_gaps               # between neighbouring values
     int n_cuts               # admissible ones
     int code                 # the best cut lies between this code ...
     int next_code            # ... and this one
@@ -54,7 +55,7 @@ cdef int best_cut(
         scan_codes(&scan, node.columns[input].n_codes, counts)
     else:
         scan_list(&scan, node.list[input], node.list_size[input])
-    out.n_branches = 0
+    out.n_branches = CONSTANT if scan.n_gaps == 0 else 0
     if scan.code >= 0:
         set_threshold(out, midpoint(scan.values[scan.code], scan.values[scan.next_code]))
         node.tabulate(node, input, counts, out)
@@ -90,7 +91,7 @@ cdef void scan_list(Scan* scan, const uint64_t* list, int size) noexcept nogil:
     cdef const Node* node = scan.node
     cdef double* above = scan.sides + node.n_classes
     cdef int j, code, last
-    if size == 0:
+    if size == 0 or entry_code(node, list[0]) == entry_code(node, list[size - 1]):
         return
     for j in range(size):
         above[entry_class(node, list[j])] += entry_weight(node, list[j])
@@ -137,6 +138,7 @@ cdef inline void weigh(Scan* scan, int code, int next_code) noexcept nogil:
     """Take the cut between two codes if both sides are heavy enough and it beats the best so far."""
     cdef const Node* node = scan.node
     cdef double above = scan.known - scan.below, value
+    scan.n_gaps += 1
     if scan.smallest - scan.below >= TINY or scan.smallest - above >= TINY:
         return
     if scan.gap > 0.0 and not scan.values[code] + scan.gap < scan.values[next_code]:

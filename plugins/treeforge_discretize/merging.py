@@ -46,7 +46,7 @@ class ChiMergeDiscretizer(Discretizer):
             raise ValueError(f"max_intervals must be at least 1, not {self.max_intervals}")
         if self.min_intervals < 1:
             raise ValueError(f"min_intervals must be at least 1, not {self.min_intervals}")
-        if self.least_expected < 0:
+        if not self.least_expected >= 0:
             raise ValueError(f"least_expected must not be negative, not {self.least_expected}")
 
     def cuts(self, values: Array, classes: NDArray[np.int32], weights: Array, n_classes: int) -> list[float]:
@@ -90,7 +90,7 @@ class Chi2Discretizer(Discretizer):
             raise ValueError(f"levels must lie between 0 and 1, not {self.levels}")
         if list(self.levels) != sorted(set(self.levels), reverse=True):
             raise ValueError(f"levels must fall, not {self.levels}")
-        if self.least_expected < 0:
+        if not self.least_expected >= 0:
             raise ValueError(f"least_expected must not be negative, not {self.least_expected}")
 
     def cuts(self, values: Array, classes: NDArray[np.int32], weights: Array, n_classes: int) -> list[float]:

@@ -10,8 +10,8 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from treeforge.core.kernel cimport (
-    BYTES, CONSTANT, Counts, Node, Split, class_weight, entry_code, entry_weight, index_t, make_splitter, midpoint, search_all,
-    search_one, set_categories, set_threshold,
+    BYTES, CONSTANT, Counts, Node, Split, class_weight, entry_code, entry_weight, index_t, make_splitter, midpoint,
+    search_all, search_one, set_categories, set_threshold,
 )
 
 cdef double FAR = 8.0

@@ -44,9 +44,9 @@ class CostComplexityPruner(Pruner):
     def __post_init__(self) -> None:
         if self.folds < 2:
             raise ValueError(f"folds must be at least 2, not {self.folds}")
-        if self.se_rule < 0:
+        if not self.se_rule >= 0:
             raise ValueError(f"se_rule must not be negative, not {self.se_rule}")
-        if self.ccp_alpha is not None and self.ccp_alpha < 0:
+        if self.ccp_alpha is not None and not self.ccp_alpha >= 0:
             raise ValueError(f"ccp_alpha must not be negative, not {self.ccp_alpha}")
 
     def build(self, grow: Grow, table: Table, sample: Sample, seed: int) -> Tree:

@@ -35,7 +35,7 @@ class CriticalValuePruner(Pruner):
     measure: Measure = "gain_ratio"
 
     def __post_init__(self) -> None:
-        if self.critical < 0:
+        if not self.critical >= 0:
             raise ValueError(f"critical must not be negative, not {self.critical}")
 
     def prune(self, tree: Tree, table: Table, sample: Sample) -> Tree:

@@ -32,7 +32,7 @@ class MdlPruner(Pruner):
     value_bits: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.value_bits < 0:
+        if not self.value_bits >= 0:
             raise ValueError(f"value_bits must not be negative, not {self.value_bits}")
 
     def prune(self, tree: Tree, table: Table, sample: Sample) -> Tree:

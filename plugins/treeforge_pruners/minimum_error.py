@@ -33,7 +33,7 @@ class MinimumErrorPruner(Pruner):
     m: float = 2.0
 
     def __post_init__(self) -> None:
-        if self.m < 0:
+        if not self.m >= 0:
             raise ValueError(f"m must not be negative, not {self.m}")
 
     def prune(self, tree: Tree, table: Table, sample: Sample) -> Tree:

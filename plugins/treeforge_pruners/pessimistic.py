@@ -31,7 +31,7 @@ class PessimisticPruner(Pruner):
     standard_errors: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.standard_errors < 0:
+        if not self.standard_errors >= 0:
             raise ValueError(f"standard_errors must not be negative, not {self.standard_errors}")
 
     def prune(self, tree: Tree, table: Table, sample: Sample) -> Tree:

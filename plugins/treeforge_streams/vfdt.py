@@ -105,7 +105,7 @@ class HoeffdingAmsdEnsemble(Ensemble):
 
     def __post_init__(self) -> None:
         check(self)
-        if self.alpha < 0:
+        if not self.alpha >= 0:
             raise ValueError(f"alpha must not be negative, not {self.alpha}")
         if not self.gamma_max > 0:
             raise ValueError(f"gamma_max must be positive, not {self.gamma_max}")
@@ -186,7 +186,7 @@ def check(of: VfdtEnsemble | HoeffdingAmsdEnsemble) -> None:
         raise ValueError(f"grace_period must be positive, not {of.grace_period}")
     if not 0 < of.delta < 1:
         raise ValueError(f"delta must lie between 0 and 1, not {of.delta}")
-    if of.tie_threshold < 0:
+    if not of.tie_threshold >= 0:
         raise ValueError(f"tie_threshold must not be negative, not {of.tie_threshold}")
     if of.leaf not in LEAVES:
         raise ValueError(f"leaf must be one of {', '.join(LEAVES)}, not {of.leaf!r}")

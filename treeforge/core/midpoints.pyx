@@ -12,8 +12,8 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from treeforge.core.kernel cimport (
-    BYTES, CONSTANT, GINI, INFORMATION, Counts, Node, Split, class_weight, entry_class, entry_code, entry_weight, index_t,
-    midpoint, set_threshold,
+    BYTES, CONSTANT, GINI, INFORMATION, Counts, Node, Split, class_weight, entry_class, entry_code, entry_weight,
+    index_t, midpoint, set_threshold,
 )
 
 cdef double TINY = 1e-6      # weights that differ by less are the same (c45.md 0.2)

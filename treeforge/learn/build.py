@@ -12,7 +12,7 @@ from treeforge.plugin import registry
 from treeforge.plugin.parameters import check, make, nearest
 
 #: keys whose value is a plugin's name, or one name with its parameters
-PLUGINS = ("splitter", "criterion", "pruner", "ensemble")
+PLUGINS = ("splitter", "criterion", "pruner", "ensemble", "discretizer")
 #: the other keys, with their types
 SETTINGS: dict[str, Any] = {**get_type_hints(Limits), "laplace": bool}
 
@@ -54,6 +54,7 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
     splitter = choose("splitter", (ensemble and ensemble.default_splitter) or "c45")
     choose("criterion", splitter.default_criterion)
     choose("pruner", (ensemble and ensemble.default_pruner) or splitter.default_pruner)
+    choose("discretizer", None)
     settings = {key: check(kind, words[key], key) for key, kind in SETTINGS.items() if key in words}
     laplace = settings.pop("laplace", False)
     return Learner(**chosen, limits=Limits(**settings), laplace=laplace, names=names, packages=packages)

@@ -19,9 +19,10 @@ from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 from treeforge.data import Dataset, Sample
 from treeforge.errors import DataError, ParameterError
+from treeforge.learn.discretize import discretized, find_cuts, restored
 from treeforge.learn.encode import encode
 from treeforge.learn.model import Model
-from treeforge.plugin import Criterion, Ensemble, Plugin, Pruner, Splitter, TreeBuilder, registry
+from treeforge.plugin import Criterion, Discretizer, Ensemble, Plugin, Pruner, Splitter, TreeBuilder, registry
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ class Learner:
     ----------
     splitter, criterion, pruner : plugins
     ensemble : plugin, optional
+    discretizer : plugin, optional
+        Cuts numbers into intervals before training, on the training cases alone.
     limits : Limits
     laplace : bool
         Smooth the class probabilities of leaves (J48 -A).
@@ -79,6 +82,7 @@ class Learner:
     laplace: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
     packages: Mapping[str, str] = field(default_factory=dict)
+    discretizer: Discretizer | None = None
 
     @property
     def plugins(self) -> dict[str, Plugin]:
@@ -90,6 +94,8 @@ class Learner:
         }
         if self.ensemble is not None:
             found["ensemble"] = self.ensemble
+        if self.discretizer is not None:
+            found["discretizer"] = self.discretizer
         return found
 
     @property
@@ -137,6 +143,9 @@ class Learner:
         """
         table = encode(dataset)
         sample = Sample.whole(table.n_rows) if sample is None else sample
+        cuts = None if self.discretizer is None else find_cuts(table, sample, self.discretizer)
+        if cuts is not None:
+            table = discretized(table, cuts)
         builder = Builder(self, table)
         if self.ensemble is None:
             fitted: Any = TreeModel(builder.tree(sample, seed), self.laplace)
@@ -144,6 +153,8 @@ class Learner:
             fitted = self.ensemble.build(builder, table, sample, seed, n_threads)
             if self.laplace:
                 fitted = replace(fitted, laplace=True)
+        if cuts is not None:
+            fitted = restored(fitted, cuts)
         return Model(dataset.schema, fitted, {"seed": seed, **self.spec()})
 
 

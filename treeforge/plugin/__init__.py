@@ -5,6 +5,7 @@ from treeforge.core.python_kernel import NodeView
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 from treeforge.data import Sample
+from treeforge.errors import DataError, ParameterError
 from treeforge.plugin.interfaces import (
     Criterion,
     Discretizer,
@@ -22,11 +23,13 @@ from treeforge.plugin.interfaces import (
 
 __all__ = [
     "Criterion",
+    "DataError",
     "Discretizer",
     "Ensemble",
     "Grow",
     "Metric",
     "NodeView",
+    "ParameterError",
     "Plugin",
     "Proposal",
     "Pruner",

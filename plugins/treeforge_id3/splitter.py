@@ -1,0 +1,40 @@
+"""ID3's tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from treeforge.plugin import DataError, NodeView, Splitter, Table
+
+NOMINAL_ONLY = "ID3 takes nominal attributes alone; the table of this check has numbers"
+
+
+@dataclass(frozen=True)
+class Id3Splitter(Splitter):
+    """One branch a category. A numeric attribute is an error: put a discretiser in front.
+
+    An attribute that was tested is of no use below, so a path tests each at most once. Goes with information
+    gain and no pruning; stop with ``min_branch: 1`` to have Quinlan's trees.
+
+    References
+    ----------
+    J. R. Quinlan, Induction of decision trees, Machine Learning 1 (1986).
+    """
+
+    default_criterion: ClassVar[str] = "information_gain"
+    default_pruner: ClassVar[str] = "none"
+
+    def propose(self, node: NodeView, attribute: int) -> Iterable[Any]:
+        yield [[category] for category in range(node.n_categories(attribute))]
+
+    def kernel(self, table: Table) -> None:
+        numeric = np.flatnonzero(table.n_categories == 0)
+        if numeric.size:
+            raise DataError(
+                f"ID3 tests nominal attributes only, and input {int(numeric[0]) + 1} is a number: "
+                "discretise first (discretizer: mdlp, for one)"
+            )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -139,6 +139,8 @@ class ImprovedSprintSplitter(BinarySplitter):
     ----------
     Y. Wang et al., an improved SPRINT algorithm (2016).
     """
+
+    examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({}, {"blocks": 2})
 
     blocks: int = 4  # type: ignore[misc]  # a parameter here, no blocks in the others
     exact_up_to: int = 12

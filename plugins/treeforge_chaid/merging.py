@@ -60,7 +60,8 @@ def groupings(m: int, r: int, neighbours: bool) -> int:
     if neighbours:
         return comb(m - 1, r - 1)
     signed = [comb(r, i) * (r - i) ** m * (1 if i % 2 == 0 else -1) for i in range(r)]
-    return sum(signed) // factorial(r)
+    total: int = sum(signed)
+    return total // factorial(r)
 
 
 def statistic(table: Array) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -48,6 +48,9 @@ class ChaidSplitter(Splitter):
 
     default_criterion: ClassVar[str] = "chi_squared"
     default_pruner: ClassVar[str] = "none"
+    waived: ClassVar[Mapping[str, str]] = {
+        "weight_scale": "four times the cases make any difference significant"
+    }
 
     def __post_init__(self) -> None:
         for name in ("alpha_merge", "alpha_split"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp, lgamma, log, log1p
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,10 @@ class ChiSquaredCriterion(Criterion):
     """
 
     significance: float = 0.05
+
+    waived: ClassVar[Mapping[str, str]] = {
+        "weight_scale": "four times the cases make any difference significant"
+    }
 
     def __post_init__(self) -> None:
         if not 0 < self.significance <= 1:

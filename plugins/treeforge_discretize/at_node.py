@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,21 +29,26 @@ class AtNode(Splitter):
             yield cuts
 
 
-def at_node(discretizer: type[Discretizer]) -> type[Splitter]:
+#: where the number of cases is part of the stop
+COUNTS_CASES = {"weight_scale": "four times the cases make smaller differences certain"}
+
+
+def at_node(discretizer: type[Discretizer], waived: Mapping[str, str] | None = None) -> type[Splitter]:
     """The splitter of a discretiser, with its parameters and its documentation."""
     name = discretizer.__name__.replace("Discretizer", "Splitter")
     first, _, rest = (discretizer.__doc__ or "").partition("\n")
     body = {
         "__doc__": f"{first}\n\n    At every node anew, one branch an interval; one branch a category.\n{rest}",
         "__module__": __name__,
+        "waived": waived or {},
     }
     made: type[Splitter] = dataclass(frozen=True)(type(name, (AtNode, discretizer), body))
     return made
 
 
 CaimSplitter = at_node(CaimDiscretizer)
-Chi2Splitter = at_node(Chi2Discretizer)
-ChiMergeSplitter = at_node(ChiMergeDiscretizer)
+Chi2Splitter = at_node(Chi2Discretizer, COUNTS_CASES)
+ChiMergeSplitter = at_node(ChiMergeDiscretizer, COUNTS_CASES)
 EqualFrequencySplitter = at_node(EqualFrequencyDiscretizer)
 EqualWidthSplitter = at_node(EqualWidthDiscretizer)
-MdlpSplitter = at_node(MdlpDiscretizer)
+MdlpSplitter = at_node(MdlpDiscretizer, COUNTS_CASES)

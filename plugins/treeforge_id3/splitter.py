@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,6 +10,12 @@ import numpy as np
 
 from treeforge.plugin import DataError, NodeView, Splitter, Table
 
+#: every check that grows a tree does so on a table with numbers
+GROWING = (
+    "row_order", "class_labels", "category_labels", "doubled_rows", "weight_scale", "zero_weight", "one_class",
+    "useless_columns", "few_rows", "unknown_values", "ties", "no_memory", "threads", "specification_is_json",
+    "something_is_found", "branches_are_not_empty_of_reason", "cuts_lie_between_values",
+)  # fmt: skip
 NOMINAL_ONLY = "ID3 takes nominal attributes alone; the table of this check has numbers"
 
 
@@ -27,6 +33,7 @@ class Id3Splitter(Splitter):
 
     default_criterion: ClassVar[str] = "information_gain"
     default_pruner: ClassVar[str] = "none"
+    waived: ClassVar[Mapping[str, str]] = dict.fromkeys(GROWING, NOMINAL_ONLY)
 
     def propose(self, node: NodeView, attribute: int) -> Iterable[Any]:
         yield [[category] for category in range(node.n_categories(attribute))]

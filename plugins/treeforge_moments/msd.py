@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from treeforge.plugin import NodeView, Splitter, Table
 from treeforge_moments import _kernel
 from treeforge_moments.formulas import amsd_cuts, moments, snapped
+
+#: checks that do not hold by definition
+OUTSIDE = {
+    "cuts_lie_between_values": "mean - sd may lie below all values, mean + sd above: that branch is empty"
+}
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,7 @@ class MsdSplitter(Splitter):
 
     closed_left: ClassVar[bool] = True
     releases_gil: ClassVar[bool] = True
+    waived: ClassVar[Mapping[str, str]] = OUTSIDE
 
     def propose(self, node: NodeView, attribute: int) -> Iterable[Any]:
         return propose_moments(node, attribute, 0.0, 1.0)
@@ -59,6 +65,8 @@ class AmsdSplitter(Splitter):
 
     closed_left: ClassVar[bool] = True
     releases_gil: ClassVar[bool] = True
+    examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({}, {"alpha": 0.9, "gamma_max": 1.0})
+    waived: ClassVar[Mapping[str, str]] = OUTSIDE
 
     def __post_init__(self) -> None:
         if not self.alpha >= 0:

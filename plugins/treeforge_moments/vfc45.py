@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import log2
 from typing import Any, ClassVar, Literal
@@ -35,6 +35,10 @@ class Vfc45Splitter(Splitter):
     mdl_correction: bool = True
 
     releases_gil: ClassVar[bool] = True
+    examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({}, {"cuts": ["median"], "mdl_correction": False})
+    waived: ClassVar[Mapping[str, str]] = {
+        "weight_scale": "the charge is log2(candidates) / weight: four times the cases pay a quarter"
+    }
 
     def __post_init__(self) -> None:
         if not self.cuts or not set(self.cuts) <= {"mean", "median"} or len(set(self.cuts)) < len(self.cuts):

@@ -18,7 +18,8 @@ from treeforge.errors import DataError
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DECLARED = rb"[ \t]*(?:-\*-[ \t]*)?(?:en)?coding[ \t]*[:=][ \t]*[\"']?([-\w.]+)"
 _PEEK = 4096
-_COMPRESSION = 3  # how much smaller gzip makes a table, at least
+_COMPRESSION = 3  # how much smaller gzip makes most tables, at least
+_MOST_COMPRESSION = 1032  # and at best
 
 
 def plain_name(path: str | os.PathLike[str]) -> str:
@@ -42,9 +43,10 @@ def open_bytes(path: str | os.PathLike[str], encoding: str | None = None, *, rem
         plain = open(path, "rb")  # noqa: SIM115
         try:
             stream: Any = plain
+            n_bytes = os.fstat(plain.fileno()).st_size
             if plain.peek(2)[:2] == b"\x1f\x8b":
+                n_bytes = _unpacked_size(plain, n_bytes)
                 stream = io.BufferedReader(gzip.GzipFile(fileobj=plain), _PEEK)
-            n_bytes = os.fstat(plain.fileno()).st_size * (1 if stream is plain else _COMPRESSION)
             return Source(name, plain, n_bytes, *_decoded(stream, encoding, remark))
         except BaseException:
             plain.close()
@@ -61,6 +63,16 @@ def _faults_in_our_words(name: str) -> Iterator[None]:
         raise DataError(fault.strerror or str(fault), file=name) from None
     except LookupError as fault:
         raise DataError(f"no encoding has this name: {fault}", file=name) from None
+
+
+def _unpacked_size(file: IO[bytes], n_packed: int) -> int:
+    """What the last four bytes of a gzip file say; a guess where that cannot be (more members, or 4 GB)."""
+    if not file.seekable() or n_packed < 18:
+        return n_packed
+    file.seek(-4, os.SEEK_END)
+    said = int.from_bytes(file.read(4), "little")
+    file.seek(0)
+    return said if n_packed // 2 <= said <= _MOST_COMPRESSION * n_packed else _COMPRESSION * n_packed
 
 
 def _decoded(

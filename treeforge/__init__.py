@@ -9,7 +9,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from treeforge.data import Attribute, Dataset, Sample, Schema, read_arff, read_dataset, write_arff
+    from treeforge.data import (
+        Attribute,
+        Dataset,
+        Sample,
+        Schema,
+        read_arff,
+        read_dataset,
+        write_arff,
+        write_dataset,
+    )
     from treeforge.errors import TreeForgeError
     from treeforge.estimators import AMSDClassifier, C45Classifier, ForestClassifier, TreeClassifier
     from treeforge.export.code import to_c, to_java, to_javascript, to_python
@@ -57,6 +66,7 @@ _PLACES = {
     "to_table": "treeforge.export.table",
     "to_text": "treeforge.export.text",
     "write_arff": "treeforge.data",
+    "write_dataset": "treeforge.data",
 }
 
 __all__ = [
@@ -89,6 +99,7 @@ __all__ = [
     "to_table",
     "to_text",
     "write_arff",
+    "write_dataset",
 ]
 
 

@@ -144,3 +144,23 @@ def test_generate_is_seeded_and_takes_parameters(capsys: pytest.CaptureFixture[s
     status, _, err = run(capsys, "generate", "agrawl")
     assert status == 1
     assert "did you mean 'agrawal'?" in err
+
+
+def test_attributes_are_dropped_by_name(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert (
+        run(capsys, "convert", WEATHER, tmp_path / "d.arff", "--drop", "windy", "--drop", "humidity")[0] == 0
+    )
+    assert list(read_arff(tmp_path / "d.arff").schema.names) == ["outlook", "temperature", "play"]
+    status, _, err = run(capsys, "convert", WEATHER, tmp_path / "d.arff", "--drop", "play")
+    assert (status, err) == (1, "'play' is the class and cannot be dropped\n")
+
+
+def test_a_text_attribute_is_refused_by_fit_unless_it_is_dropped(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "text.arff"
+    path.write_text("@relation r\n@attribute t string\n@attribute c {x,y}\n@data\n'a b',x\n")
+    assert main(["fit", str(path)]) == 1
+    assert "attribute 't' is text, which no tree can test: drop it (--drop" in capsys.readouterr().err
+    assert main(["fit", str(path), "--drop", "t"]) == 0
+    assert "text: no tree can test it" in run(capsys, "info", path)[1]

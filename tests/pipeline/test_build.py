@@ -166,6 +166,16 @@ def test_a_class_of_numbers_in_csv_is_nominal_and_another_column_is_not(folder: 
     assert task.dataset.schema.inputs[0].kind == "numeric"
 
 
+def test_attributes_that_are_dropped_are_not_there(folder: Path) -> None:
+    text = "datasets: {path: data/weather.arff, drop: [humidity]}\nalgorithms: {A: c45}\nmetrics: accuracy\n"
+    (task,) = built(folder, text).experiment.tasks
+    assert [attribute.name for attribute in task.dataset.schema.attributes] == ["outlook", "play"]
+    (fault,) = faults(folder, text.replace("[humidity]", "humid"))
+    assert fault.startswith("p.yaml:1:43: weather: no attribute is called 'humid'")
+    (fault,) = faults(folder, text.replace("[humidity]", "play"))
+    assert fault == "p.yaml:1:43: weather: 'play' is the class and cannot be dropped"
+
+
 def test_paths_of_a_setting_start_where_the_user_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder / "data")
     study = built(folder, HEAD + "algorithms: {A: c45}\n", "datasets=[other.arff]")

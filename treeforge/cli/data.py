@@ -54,8 +54,11 @@ def info(paths: tuple[str, ...], class_attribute: str | None, as_json: bool) -> 
 @click.argument("source", metavar="A")
 @click.argument("target", metavar="B")
 @_class_option
+@click.option("--drop", "dropped", multiple=True, metavar="ATTRIBUTE", help="Leave this attribute out.")
 @click.option("--drop-weights", is_flag=True, help="Where the form of B cannot hold case weights.")
-def convert(source: str, target: str, class_attribute: str | None, drop_weights: bool) -> None:
+def convert(
+    source: str, target: str, class_attribute: str | None, dropped: tuple[str, ...], drop_weights: bool
+) -> None:
     """Write the data A in the form that the ending of B says.
 
     ARFF, CSV, TSV (with or without .gz), Parquet, C4.5's .names/.data/.test; A may also be sklearn:NAME or
@@ -66,7 +69,7 @@ def convert(source: str, target: str, class_attribute: str | None, drop_weights:
     from treeforge.data import read_dataset, write_dataset
     from treeforge.data.files import class_last
 
-    dataset = read_dataset(source, class_attribute)
+    dataset = read_dataset(source, class_attribute).without(dropped)
     if class_attribute is not None:
         dataset = class_last(dataset)
     if drop_weights:

@@ -33,6 +33,13 @@ def algorithm_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--class", "class_attribute", metavar="ATTRIBUTE", help="The class [the last attribute]."
         ),
+        click.option(
+            "--drop",
+            "dropped",
+            multiple=True,
+            metavar="ATTRIBUTE",
+            help="Leave it out: a text, a number of cases ...",
+        ),
         click.option("--json", "as_json", is_flag=True, help="One JSON object a file, and nothing else."),
     ]
     for option in reversed(options):
@@ -77,7 +84,7 @@ def fit(files: tuple[Path, ...], as_json: bool, out: Path | None, **options: Any
     learner = _learner(options)
 
     def work(path: Path) -> str:
-        data = read_dataset(path, options["class_attribute"])
+        data = read_dataset(path, options["class_attribute"]).without(options["dropped"])
         start = time.thread_time()
         model = learner.fit(data, seed=options["seed"])
         seconds = time.thread_time() - start
@@ -140,7 +147,7 @@ def evaluate(
     scheme = CrossValidation(folds, repeats, folds_like=folds_like)  # type: ignore[arg-type]
 
     def work(path: Path) -> str:
-        data = read_dataset(path, options["class_attribute"])
+        data = read_dataset(path, options["class_attribute"]).without(options["dropped"])
         experiment = Experiment((Task(data.name, data),), {"it": learner}, scheme, seed=options["seed"])
         for warning in experiment.warnings:
             print(f"warning: {warning}", file=sys.stderr)

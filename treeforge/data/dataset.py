@@ -81,6 +81,25 @@ class Dataset:
         """The same columns with another class attribute."""
         return replace(self, schema=self.schema.with_class(name))
 
+    def without(self, names: Iterable[str]) -> Dataset:
+        """The same without some attributes; the class cannot be one of them."""
+        dropped = set(names)
+        for name in dropped:
+            if name not in self.schema.names:
+                there = ", ".join(self.schema.names)
+                raise DataError(
+                    f"no attribute is called '{name}', so it cannot be dropped; there are: {there}"
+                )
+        if self.schema.class_index is not None and self.schema.class_attribute.name in dropped:
+            raise DataError(f"'{self.schema.class_attribute.name}' is the class and cannot be dropped")
+        kept = [i for i, attribute in enumerate(self.schema.attributes) if attribute.name not in dropped]
+        schema = Schema(
+            tuple(self.schema.attributes[i] for i in kept),
+            None if self.schema.class_index is None else kept.index(self.schema.class_index),
+            self.schema.relation,
+        )
+        return replace(self, schema=schema, columns=tuple(self.columns[i] for i in kept))
+
     def take(self, rows: NDArray[Any]) -> Dataset:
         """A dataset of these rows, in this order."""
         weights = None if self.weights is None else self.weights[rows]

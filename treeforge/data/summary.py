@@ -124,7 +124,8 @@ def summary_lines(dataset: Dataset) -> Iterator[str]:
         share = f"{found.unknown} ({found.unknown / summary.rows:.0%})" if found.unknown else "0"
         low, mean, high = _measures(found, attribute)
         skewness = "" if found.skewness is None else f"{found.skewness:.2f}"
-        kind, distinct, counts = found.kind, str(found.distinct), _counts(found.counts)
+        counts = "text: no tree can test it" if found.kind == "string" else _counts(found.counts)
+        kind, distinct = found.kind, str(found.distinct)
         table.append((mark, _clipped(found.name), kind, share, distinct, low, mean, high, skewness, counts))
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row in table:

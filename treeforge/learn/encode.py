@@ -18,7 +18,8 @@ def encode(dataset: Dataset) -> Table:
         unusable = [a.name for a in dataset.schema.inputs if not (a.is_nominal or a.is_numeric)]
         if unusable:
             raise DataError(
-                f"attribute '{unusable[0]}' is text, which no tree can test: drop it, or make it nominal",
+                f"attribute '{unusable[0]}' is text, which no tree can test: "
+                "drop it (--drop, or drop: in a pipeline), or make it nominal",
                 file=dataset.source or None,
             )
         table = Table(

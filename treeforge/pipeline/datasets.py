@@ -132,6 +132,12 @@ def _checked(entry: DatasetEntry, faults: Faults, make: Callable[[], Dataset]) -
             )
             return None
         data = data.with_class(entry.class_name)
+    for name in entry.dropped:
+        try:
+            data = data.without([name.value])
+        except TreeForgeError as wrong:
+            faults.add(name.place, f"{data.name}: {wrong.message}")
+            return None
     attribute = data.schema.class_attribute
     if not attribute.is_nominal:
         faults.add(

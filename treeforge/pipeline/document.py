@@ -58,6 +58,7 @@ class DatasetEntry:
     name: str = ""
     class_name: str = ""
     class_place: Place | None = None
+    dropped: tuple[Node, ...] = ()  # attributes to leave out
     source: Node | None = None  # name of a source plugin
     parameters: Node | None = None  # what it is given
 
@@ -283,14 +284,15 @@ def _dataset(item: Node, faults: Faults) -> DatasetEntry | None:
         "name": _text(part.get("name"), "name", faults),
         "class_name": _text(part.get("class"), "class", faults),
         "class_place": part["class"].place if "class" in part else None,
+        "dropped": tuple(_names(part.get("drop"), (), "drop", item.place, faults)),
     }
     if "generate" in part:
-        rest = [key for key in part if key not in ("generate", "name", "class")]
+        rest = [key for key in part if key not in ("generate", "name", "class", "drop")]
         parameters = Node({k: part[k] for k in rest}, item.place, {k: item.keys[k] for k in rest})
         if not _text(part["generate"], "generate", faults):
             return None
         return DatasetEntry(item.place, source=part["generate"], parameters=parameters, **common)
-    known_keys(item, ("path", "class", "name", "test", "generate"), "a data set", faults)
+    known_keys(item, ("path", "class", "drop", "name", "test", "generate"), "a data set", faults)
     if "path" not in part:
         faults.add(item.place, "a data set has a 'path' or says what to 'generate'")
         return None

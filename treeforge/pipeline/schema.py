@@ -111,7 +111,11 @@ def _matrix(words: dict[str, Any]) -> dict[str, Any]:
 
 
 def _dataset() -> dict[str, Any]:
-    common = {"name": {"type": "string"}, "class": {"type": "string"}}
+    common = {
+        "name": {"type": "string"},
+        "class": {"type": "string"},
+        "drop": _one_or_more({"type": "string"}),
+    }
     files = {"path": {"type": "string"}, "test": {"type": "string"}, **common}
     generated = []
     for listed in catalogue.listing(["source"]):

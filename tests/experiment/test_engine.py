@@ -140,9 +140,9 @@ def test_real_algorithms_give_the_same_bits_on_every_engine():
         "forest": {"estimator": "sklearn.ensemble.RandomForestClassifier", "parameters": {"n_estimators": 5}},
     }
     exp = Experiment(
-        tuple(Task(n, read_arff(root / "arff_data" / f"{n}.arff")) for n in ("labor", "hepatitis", "iris")),
+        tuple(Task(n, read_arff(root / "arff_data" / f"{n}.arff")) for n in ("labor", "iris")),
         {name: learner(w) for name, w in words.items()},
-        CrossValidation(4, 2),
+        CrossValidation(3),
         {
             e.name: registry.load("metric", e.name)()
             for e in registry.entries("metric")
@@ -150,7 +150,7 @@ def test_real_algorithms_give_the_same_bits_on_every_engine():
         },
     )
     expected = outcome(execute(exp.cells, engine="threads"))
-    assert len(expected) == 3 * 4 * 8
+    assert len(expected) == 2 * 4 * 3
     assert all(record["status"] == "ok" for record in expected.values())
     for options in (
         {"workers": 8, "engine": "threads"},

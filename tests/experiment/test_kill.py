@@ -15,7 +15,7 @@ from treeforge.experiment.runner import run
 from treeforge.experiment.store import ResultStore
 
 TESTS = Path(__file__).resolve().parent.parent
-ALGORITHMS = {"one": Toy(seconds=0.01), "two": Toy(smoothing=2.0), "bad": Toy("raise", only_seed=2)}
+ALGORITHMS = {"one": Toy(seconds=0.03), "two": Toy(smoothing=2.0), "bad": Toy("raise", only_seed=2)}
 SCRIPT = f"""
 import sys
 sys.path.insert(0, {str(TESTS)!r})
@@ -52,9 +52,10 @@ def test_run_killed_at_twenty_random_moments(tmp_path, engine):
     computed_twice = 0
     for _ in range(20):
         process = start(tmp_path / "killed", engine)
-        time.sleep(0.4 + chance.random() * 0.6)
+        first = process.stdout.readline()  # it has begun; nothing when all is done already
+        time.sleep(chance.random() * 0.3)
         process.send_signal(signal.SIGKILL)
-        keys = process.communicate()[0].split()
+        keys = (first + process.communicate()[0]).split()
         # what was reported as finished is never computed again, although nobody said goodbye
         computed_twice += len(reported & set(keys))
         reported.update(keys)
@@ -78,7 +79,8 @@ def test_run_killed_at_twenty_random_moments(tmp_path, engine):
 @pytest.mark.slow
 def test_two_runs_on_one_folder_at_the_same_time_of_which_one_is_killed(tmp_path):
     first, second = (start(tmp_path / "shared", "") for _ in range(2))
-    time.sleep(1.2)
+    first.stdout.readline()
+    time.sleep(0.3)
     first.send_signal(signal.SIGKILL)
     first.communicate()
     keys = second.communicate()[0].split()

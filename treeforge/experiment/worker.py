@@ -64,8 +64,11 @@ class Worker:
             if answer is None:  # it has loaded the cell: its time runs from here
                 if not self._receive.poll(time_limit):
                     self.close()
+                    assert time_limit is not None
                     return cell.failed(
-                        f"stopped after the time limit of {time_limit:g} seconds", time_limit=time_limit
+                        f"stopped after the time limit of {time_limit:g} seconds",
+                        time_limit=time_limit,
+                        times={"wall_seconds": time_limit},
                     )
                 answer = self._receive.recv()
         except (EOFError, OSError):

@@ -111,7 +111,7 @@ class EstimatorLearner:
 
     def prepare(self, dataset: Dataset) -> None:
         """Do what is done once a data set, and load the estimator: no fold's time should contain it."""
-        _ = self._class
+        self.spec()
         encode(dataset)
 
     def fit(

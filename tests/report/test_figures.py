@@ -18,6 +18,7 @@ from treeforge.report.figures import (
     Tally,
     critical_difference,
     interaction,
+    posterior,
     scatter,
     strip,
     swarm,
@@ -184,3 +185,9 @@ def test_many_points_get_numbers_and_a_key(width: float) -> None:
     texts = [label.text for label in drawing.labels]
     assert texts.count("24") == 2
     assert all(d.name in [label.full or label.text for label in drawing.labels] for d in dots)
+
+
+def test_probabilities_stand_in_bars_of_one_length() -> None:
+    drawing = posterior([("a", 0.7, 0.2, 0.1), ("b", 0.0, 1.0, 0.0)], "c", 660)
+    check_labels(drawing)
+    assert {"0.70", "0.20", "0.10", "1.00", "practically equal"} <= {label.text for label in drawing.labels}

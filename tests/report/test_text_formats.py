@@ -10,7 +10,7 @@ import fake_run as fake
 import pytest
 from rich.console import Console
 
-from treeforge.report import ReportData, csv, markdown, terminal, words
+from treeforge.report import ReportData, csv, html, markdown, terminal, words
 from treeforge.report.data import build
 
 
@@ -123,3 +123,12 @@ def test_markdown_cites_every_source_that_it_lists(data: ReportData) -> None:
     cited = re.findall(r"\\\[(\d+)\\\]", text)
     assert set(listed) == set(cited)
     assert len([s for s in words.cited(words.methods(data)) if s.startswith("Demsar")]) == 1
+
+
+def test_bayesian_verdicts_are_probabilities_and_not_called_significant() -> None:
+    rows = fake.rows()
+    data = build(rows, {"comparisons": [fake.comparison(rows, test="bayesian_signed_rank", control="C4.5")]})
+    text = markdown.render(data)
+    assert "probability at least 0.95" in text
+    assert "significant" not in text.split("## Comparisons")[0]
+    assert "How probable it is that each is better than C4.5" in html.render(data)

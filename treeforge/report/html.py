@@ -34,6 +34,7 @@ def render(data: ReportData) -> str:
             "how": how(c),
             "matrix": matrix(c) if all_pairs(c) else None,
             "diagram": figures.two(plots.rank_diagram(c, WIDE), plots.rank_diagram(c, NARROW)),
+            "posteriors": figures.two(plots.posteriors(c, WIDE), plots.posteriors(c, NARROW)),
             "reference": plots.reference(c),
             "tallies": figures.two(plots.tallies(c, WIDE), plots.tallies(c, NARROW)) if i in fresh else None,
         }

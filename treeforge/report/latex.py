@@ -211,6 +211,10 @@ def _comparison(comparison: Comparison, with_tallies: bool) -> list[str]:
         header = ["First", "Second", "w/t/l", "Difference", "$p$", "$p$ adjusted", "Better"]
         parts.append(_table("llrrrrl", header, rows))
     against_whom = plots.reference(comparison)
+    parts += _figure(
+        plots.posteriors(comparison, WIDE),
+        f"How probable it is that each is better than {against_whom}, practically equal, or worse.",
+    )
     drawing = plots.tallies(comparison, WIDE) if with_tallies else None
     parts += _figure(drawing, f"Data sets won, tied and lost against {against_whom}; ▲ ▼ significant.")
     return parts

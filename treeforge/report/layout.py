@@ -79,9 +79,11 @@ def result_table(data: ReportData, table: MetricTable) -> ResultTable:
     footer, said = _footer(data, table)
     legend += said
     if local is not None:
+        found = (
+            "▲ significantly better, ▼ significantly worse" if marks else "None is significantly different"
+        )
         legend.append(
-            f"▲ significantly better, ▼ significantly worse than {local.control} on that data set "
-            f"({how(local)})."
+            f"{found} {'than' if marks else 'from'} {local.control} on {'that' if marks else 'any'} data set ({how(local)})."
         )
     return ResultTable(
         name,
@@ -201,7 +203,7 @@ def _footer(data: ReportData, table: MetricTable) -> tuple[tuple[Row, ...], list
         )
     for comparison in mine:
         control = comparison.control
-        if control is not None and over_datasets(comparison):
+        if control is not None and over_datasets(comparison) and not bayesian(comparison):
             cells = tuple(_against(comparison, a, control) for a in data.algorithms)
             rows.append(Row(f"Against {control} (w/t/l)", cells))
             legend.append(
@@ -229,7 +231,19 @@ def _line(name: str, texts: Sequence[str]) -> Row:
 
 def how(comparison: Comparison) -> str:
     """The test in words, as a verdict in brackets needs it."""
-    return f"{comparison.title}, alpha = {comparison.alpha:g}"
+    return f"{comparison.title}, {level(comparison)}"
+
+
+def level(comparison: Comparison) -> str:
+    """From where on a difference is claimed."""
+    if bayesian(comparison):
+        return f"probability at least {1 - comparison.alpha:g}"
+    return f"alpha = {comparison.alpha:g}"
+
+
+def bayesian(comparison: Comparison) -> bool:
+    """Whether its verdicts are probabilities, not significances."""
+    return any(v.probabilities is not None for v in comparison.verdicts)
 
 
 def group_letters(comparison: Comparison, table: MetricTable) -> dict[str, str]:

@@ -13,6 +13,7 @@ from treeforge.report.figures import (
     Tally,
     critical_difference,
     interaction,
+    posterior,
     scatter,
     strip,
     win_tie_loss,
@@ -125,6 +126,20 @@ def tallies(comparison: Comparison, width: float) -> Drawing | None:
                 mark = "better" if verdict.better == a else "worse"
             rows.append(Tally(a, verdict.wins, verdict.ties, verdict.losses, mark))
     return win_tie_loss(rows, against, width) if rows else None
+
+
+def posteriors(comparison: Comparison, width: float) -> Drawing | None:
+    """What a Bayesian test says of each algorithm against the control, or against the best mean rank."""
+    against = reference(comparison)
+    if against is None:
+        return None
+    rows = []
+    for a in comparison.algorithms:
+        verdict = told(comparison, a, against)
+        if verdict is not None and verdict.probabilities is not None:
+            found = verdict.probabilities
+            rows.append((a, found.left, found.equal, found.right))
+    return posterior(rows, against, width) if rows else None
 
 
 def interactions(data: ReportData, width: float) -> list[tuple[str, Drawing]]:

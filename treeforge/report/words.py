@@ -9,7 +9,7 @@ from typing import Any
 from treeforge.compare import Comparison
 from treeforge.report import numbers, references
 from treeforge.report.data import ReportData
-from treeforge.report.layout import how
+from treeforge.report.layout import how, level
 from treeforge.report.verdicts import all_pairs, over_datasets, told
 
 
@@ -208,9 +208,7 @@ def _test(comparison: Comparison) -> Text:
     text: list[str | Cite] = [f"On {metric} we compared {who}: {comparison.title}"]
     sources = [*comparison.references, references.CORRECTIONS.get(comparison.correction or "", "")]
     text += [Cite(s) for s in dict.fromkeys(sources) if s]
-    text.append(
-        f", alpha = {comparison.alpha:g}, over {numbers.count(len(comparison.datasets), 'data set')}."
-    )
+    text.append(f", {level(comparison)}, over {numbers.count(len(comparison.datasets), 'data set')}.")
     return tuple(text)
 
 

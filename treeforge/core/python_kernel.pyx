@@ -157,7 +157,7 @@ cdef int write(splitter, proposal, const Node* node, index_t input, Split* out) 
     else:
         cuts = list(proposal)
     if node.columns[input].nominal:
-        out.n_cuts = 0
+        out.n_cuts = out.closed_left = 0
         return write_groups(name, groups, node.columns[input].n_codes, "category", out)
     if not 0 < len(cuts) <= MOST_CUTS:
         raise PluginError(f"splitter {name} proposed {len(cuts)} cuts; 1 to {MOST_CUTS} are possible")

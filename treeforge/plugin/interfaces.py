@@ -93,7 +93,8 @@ class Splitter(Plugin):
     #: what a pipeline gets when it names this splitter alone
     default_criterion: ClassVar[str] = "gain_ratio"
     default_pruner: ClassVar[str] = "error_based"
-    #: a splitter in Python that proposes the same: its fields are these fields
+    #: a splitter in Python that proposes the same: its fields are these fields; a class that has both
+    #: ``kernel`` and ``propose`` is its own
     twin: ClassVar[type[Splitter] | None] = None
 
     def propose(self, node: NodeView, attribute: int) -> Iterable[Any]:
@@ -132,7 +133,8 @@ class Criterion(Plugin):
     """Scores a table of class weights, and says how attributes are compared."""
 
     kind = "criterion"
-    #: a criterion in Python that scores the same: its fields are these fields
+    #: a criterion in Python that scores the same: its fields are these fields; a class that has both
+    #: ``kernel`` and ``score`` is its own
     twin: ClassVar[type[Criterion] | None] = None
 
     def score(self, counts: NDArray[np.float64], total: float) -> float:

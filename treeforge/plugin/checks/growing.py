@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from treeforge.plugin.checks.fitting import (
     fit,
     tree,
 )
-from treeforge.plugin.interfaces import Plugin
+from treeforge.plugin.interfaces import Criterion, Plugin, Splitter
 
 
 def row_order(plugin: Plugin) -> None:
@@ -217,10 +217,25 @@ def specification_is_json(plugin: Plugin) -> None:
 
 
 def twins_agree(plugin: Plugin) -> None:
-    """Its twin in Python, if it has one, grows the same tree."""
-    twin = getattr(plugin, "twin", None)
-    if twin is None:
+    """Its twin in Python grows the same tree: the one it names, or what it says in Python itself."""
+    other = _twin(plugin)
+    if other is None:
         return
-    other = twin(**plugin.parameters())
     for data in (tables.mixed(), tables.mixed(unknown=0.15), tables.mixed(700, seed=3)):
         assert_same(tree(plugin, data), tree(other, data), "its twin in Python")
+
+
+def _twin(plugin: Plugin) -> Plugin | None:
+    """The named twin; else the plugin without its kernel, if it has both that and a method in Python."""
+    cls = type(plugin)
+    if (named := getattr(cls, "twin", None)) is not None:
+        twin: Plugin = named(**plugin.parameters())
+        return twin
+    base: type[Any] = Splitter if plugin.kind == "splitter" else Criterion
+    method = "propose" if plugin.kind == "splitter" else "score"
+    if getattr(cls, method) is getattr(base, method) or getattr(cls, "kernel") is base.kernel:  # noqa: B009
+        return None
+    bare: type[Plugin] = dataclass(frozen=True)(
+        type(cls.__name__, (cls,), {"kernel": lambda self, table: None})
+    )
+    return bare(**plugin.parameters())

@@ -256,7 +256,7 @@ def test_cells_begun_by_a_run_that_died_are_suspects(tmp_path, results):
         store.begin(result.key)
     store.append(results[0])
     store.flush()
-    os.close(store._lock)  # what the kernel does when a process dies
+    store._lock.close()  # what the kernel does when a process dies
     for _ in range(2):  # looking at a folder does not forget them
         with ResultStore(tmp_path) as again:
             assert again.suspects == {results[1].key, results[2].key}

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from treeforge.data import Dataset, Sample
 from treeforge.errors import PluginError, TreeForgeError
-from treeforge.experiment.folds import Split
 from treeforge.experiment.outcome import check_measures, check_metric, check_probabilities, count, plain
 from treeforge.experiment.result import FORMAT, Result
+from treeforge.experiment.split import Split
 
 if TYPE_CHECKING:
     from treeforge.plugin import Metric

@@ -6,11 +6,9 @@ Splits depend on the data's classes (or groups), the scheme and the seed alone.
 
 from __future__ import annotations
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -19,77 +17,7 @@ from numpy.typing import NDArray
 from treeforge.data import Dataset, Sample, Schema
 from treeforge.data.weka_folds import JavaRandom, stratify, test_block
 from treeforge.errors import DataError, ParameterError
-
-Rows = NDArray[np.int32]
-
-
-@dataclass(frozen=True, eq=False)
-class Split:
-    """One training part and the test part that goes with it.
-
-    Parameters
-    ----------
-    trained : ndarray of int32, or int
-        Row numbers in the order of use; or how many rows there are, of which all that do not test train, in file
-        order. The latter is what makes leave-one-out and many repeats fit into memory.
-    test : ndarray of int32
-        Row numbers in the order of use; they count in the test data set where a scheme has one.
-    repeat, fold : int
-        From 0.
-    """
-
-    trained: Rows | int
-    test: Rows
-    repeat: int = 0
-    fold: int = 0
-
-    @property
-    def train(self) -> Rows:
-        """Row numbers of the training part."""
-        if not isinstance(self.trained, int):
-            return self.trained
-        rest = np.ones(self.trained, dtype=bool)
-        rest[self.test] = False
-        return _rows(rest)
-
-    @property
-    def n_train(self) -> int:
-        """How many rows train."""
-        if isinstance(self.trained, int):
-            return self.trained - len(self.test)
-        return len(self.trained)
-
-    @property
-    def sample(self) -> Sample:
-        return Sample(self.train)
-
-    @cached_property
-    def hash(self) -> str:
-        """SHA-256 of the rows in their order: what makes two splits the same split."""
-        digest = hashlib.sha256()
-        for rows in (self.train, self.test):
-            digest.update(len(rows).to_bytes(8, "little"))
-            digest.update(np.ascontiguousarray(rows, dtype="<i4").tobytes())
-        return digest.hexdigest()
-
-
-@dataclass(frozen=True, eq=False)
-class Splits:
-    """All splits of a data set, and what its reader should be warned of."""
-
-    splits: tuple[Split, ...]
-    warnings: tuple[str, ...] = ()
-
-    def __iter__(self) -> Iterator[Split]:
-        return iter(self.splits)
-
-    def __len__(self) -> int:
-        return len(self.splits)
-
-    @cached_property
-    def hash(self) -> str:
-        """SHA-256 over the hashes of the splits."""
-        return hashlib.sha256("".join(split.hash for split in self.splits).encode()).hexdigest()
+from treeforge.experiment.split import Rows, Split, Splits
 
 
 class Scheme(ABC):

@@ -19,7 +19,6 @@ import errno
 import io
 import itertools
 import os
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,12 +28,8 @@ from typing import Any, Self
 from treeforge.errors import ResultError
 from treeforge.experiment.commit import Committer
 from treeforge.experiment.journal import Journal
+from treeforge.experiment.lock import FolderLock
 from treeforge.experiment.result import Result
-
-try:
-    import fcntl
-except ImportError:  # not on Windows; runs there cannot see one another
-    fcntl = None  # type: ignore[assignment]
 
 KEY_COLUMNS = ("dataset", "algorithm", "repeat", "fold", "status", "reason")
 _CLOSE_ON_EXEC = getattr(os, "O_CLOEXEC", 0)
@@ -86,19 +81,20 @@ class ResultStore:
         self._journal = Journal(self.folder / "running", lambda key: os.path.exists(self._path(key)))
         try:
             (self.folder / "cells").mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | _CLOSE_ON_EXEC, 0o666)
+            self._lock = FolderLock(self.folder / ".lock", wait)
         except OSError as fault:
             raise ResultError(f"cannot be used for results: {fault.strerror}", file=str(folder)) from None
         try:
-            self.alone = self._take_lock(wait)
             self._made = {entry.path for entry in os.scandir(self._cells)}
+            self.alone = self._lock.alone
             if self.alone:
                 self._take_up()
-                self._share_lock()
+                self._lock.share()
             self.refresh()
         except BaseException:
-            os.close(self._lock)
+            self._lock.close()
             raise
+        self._open = True
 
     # reading
 
@@ -239,15 +235,15 @@ class ResultStore:
 
     def close(self) -> None:
         """Flush, and let go of the folder."""
-        if self._lock < 0:
+        if not self._open:
             return
+        self._open = False
         try:
             self._committer.close()
             self._raise_fault()
         finally:
             self._journal.close()
-            os.close(self._lock)
-            self._lock = -1
+            self._lock.close()
 
     def __enter__(self) -> Self:
         return self
@@ -272,35 +268,6 @@ class ResultStore:
             "and the same command goes on from there",
             file=str(self.folder),
         )
-
-    # locking and taking up what a killed run left
-
-    def _take_lock(self, wait: float) -> bool:
-        """Lock the folder. True: this run is alone, and holds the lock for itself; False: it shares it."""
-        if fcntl is None:
-            return True
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        except OSError:
-            pass
-        end = time.monotonic() + wait
-        while True:  # another run may be taking up remains, which it does alone
-            try:
-                fcntl.flock(self._lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                return False
-            except OSError as fault:
-                if fault.errno not in (errno.EAGAIN, errno.EACCES):
-                    return False  # a file system without locks
-                if time.monotonic() > end:
-                    raise ResultError(
-                        f"another run has kept this folder locked for {wait:g} seconds", file=str(self.folder)
-                    ) from None
-                time.sleep(0.02)
-
-    def _share_lock(self) -> None:
-        if fcntl is not None:
-            fcntl.flock(self._lock, fcntl.LOCK_SH)
 
     def _take_up(self) -> None:
         """Finish the parts that are whole, remove the others, and read which cells were under way."""

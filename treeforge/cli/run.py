@@ -35,6 +35,10 @@ json_option = click.option(
 )
 
 
+#: More than these are summed up on the terminal; the report has them all.
+MOST_VERDICTS = 15
+
+
 @click.command()
 @pipeline_argument
 @out_option
@@ -104,7 +108,10 @@ def _show(done: Run) -> None:
         write(done.folder, ["terminal"])
         for comparison in done.comparisons:
             click.echo(f"\n{comparison.title}, {comparison.metric}")
-            for line in (*(v.sentence for v in comparison.verdicts), *comparison.warnings, *comparison.notes):
+            verdicts = [v.sentence for v in comparison.verdicts]
+            if len(verdicts) > MOST_VERDICTS:
+                verdicts = [comparison.summary]
+            for line in (*verdicts, *comparison.warnings, *comparison.notes):
                 click.echo(f"  {line}")
         click.echo()
     for warning in done.warnings:

@@ -100,7 +100,7 @@ class _Figures:
 
 def soft(name: str) -> Markup:
     """A name that may be broken where its parts meet."""
-    return Markup(re.sub(r"([_/.:,])(?=\w)", r"\1<wbr>", str(escape(name))))
+    return Markup(re.sub(r"([_/:,]|\.(?=[A-Za-z]))(?=\w)", r"\1<wbr>", str(escape(name))))
 
 
 def picture(tree: TreeText) -> str:

@@ -79,12 +79,13 @@ def result_table(data: ReportData, table: MetricTable) -> ResultTable:
     footer, said = _footer(data, table)
     legend += said
     if local is not None:
+        where = f"{local.control} on {'that' if marks else 'any'} data set ({how(local)})."
         found = (
-            "▲ significantly better, ▼ significantly worse" if marks else "None is significantly different"
+            "▲ significantly better, ▼ significantly worse than"
+            if marks
+            else "None differs significantly from"
         )
-        legend.append(
-            f"{found} {'than' if marks else 'from'} {local.control} on {'that' if marks else 'any'} data set ({how(local)})."
-        )
+        legend.append(f"{found} {where}")
     return ResultTable(
         name,
         table.metric.label[:1].upper() + table.metric.label[1:] + (f" ({unit})" if unit else ""),

@@ -42,7 +42,7 @@ cdef inline void best_cut_of_codes(
         left[k] = 0
         right[k] = <uint32_t>node.class_weight[counts.label[k]] - (unknown[counts.place[k]] if any_unknown else 0)
         n_known += right[k]
-    if not begin(&scan, node, n_known, n_known):
+    if not begin(&scan, params, node, n_known, n_known):
         return
     before = f[n_known]
     for k in range(counts.n_present):
@@ -141,21 +141,27 @@ cdef inline void best_cut_of_weighted_codes(
     cdef int k, code, last = -1, n_known = node.n_rows, j, n_values = 0
     for k in range(counts.n_present):
         left[k] = right[k] = 0.0
-    for code in range(column.n_codes):
+    code = next_code(counts, 0, column.n_codes)
+    while code < column.n_codes:
         for k in range(counts.n_present):
             right[k] += counts.weight[<size_t>code * counts.stride + counts.place[k]]
+        code = next_code(counts, code + 1, column.n_codes)
     for k in range(counts.n_present):
         known += right[k]
     if column.has_unknown:
         for j in range(node.n_rows):
             n_known -= node.bytes[input][j] == column.n_codes
-    if not begin(&scan, node, known, n_known):
+    if not begin(&scan, params, node, known, n_known):
         return
     scan.before = xlogx(known)
     for k in range(counts.n_present):
         scan.before -= xlogx(right[k])
     scan.best = -scan.before
-    for code in range(column.n_codes):
+    code = -1
+    while True:
+        code = next_code(counts, code + 1, column.n_codes)
+        if code >= column.n_codes:
+            break
         row = counts.weight + <size_t>code * counts.stride
         here = 0.0
         for k in range(counts.n_present):

@@ -1,2 +1,2 @@
-def kernel(binary: bool, mdl_correction: bool, actual_value: bool) -> object:
+def kernel(binary: bool, mdl_correction: bool, actual_value: bool, smallest_side: bool) -> object:
     """The capsule of C4.5's splitter."""

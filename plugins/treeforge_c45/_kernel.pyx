@@ -5,25 +5,24 @@ values are searched through their table of class weights (``_codes``), others th
 (``_lists``). While all weights are 1 the tables hold whole numbers, and x ln x is looked up.
 """
 
-from libc.math cimport log
 from libc.stdint cimport uint32_t
 
 from treeforge.core.kernel cimport (
     BYTES, CONSTANT, INFORMATION, Column, Counts, Node, Split, index_t, make_splitter, search_all, search_one,
     set_categories,
 )
-from treeforge_c45._codes cimport best_cut_of_codes, best_cut_of_weighted_codes
+from treeforge_c45._codes cimport best_cut_of_codes, best_cut_of_weighted_codes, next_code
 from treeforge_c45._lists cimport best_cut_of_list, best_cut_of_weighted_list
-from treeforge_c45._scan cimport Params
+from treeforge_c45._scan cimport Params, xlogx
 
 cdef double TINY = 1e-6            # J48's tolerance of every comparison
 cdef double LN2 = 0.6931471805599453
 cdef double SMALLEST_GAP = 1e-5    # values that lie closer are the same to J48
 
 
-def kernel(bint binary, bint mdl_correction, bint actual_value):
+def kernel(bint binary, bint mdl_correction, bint actual_value, bint smallest_side):
     """The capsule of C4.5's splitter."""
-    cdef Params params = Params(binary, mdl_correction, actual_value)
+    cdef Params params = Params(binary, mdl_correction, actual_value, smallest_side)
     return make_splitter(propose, propose_all, 1, False, &params, sizeof(Params))
 
 
@@ -72,9 +71,11 @@ cdef void every_category(const Node* node, index_t input, const Counts* counts, 
     cdef uint32_t* of_class = <uint32_t*>node.scratch
     for k in range(counts.n_present):
         of_class[k] = 0
-    for code in range(n_codes):
-        if counts.occupied != NULL and not counts.occupied[code >> 6] >> (code & 63) & 1:
-            continue
+    code = -1
+    while True:
+        code = next_code(counts, code + 1, n_codes)
+        if code >= n_codes:
+            break
         row = counts.number + <size_t>code * counts.stride
         here = 0
         for k in range(counts.n_present):
@@ -103,60 +104,43 @@ cdef void every_category(const Node* node, index_t input, const Counts* counts, 
 
 
 cdef void every_weighted_category(const Node* node, index_t input, const Counts* counts, Split* out) noexcept nogil:
-    """The same from sums of weights, added in the order in which ``score`` would."""
-    cdef const double* f = node.xlogx
+    """The same from sums of weights."""
     cdef const double* row
-    cdef int code, k, n_codes = node.columns[input].n_codes, n = node.n_rows, heavy = 0, n_values = 0
-    cdef double here, known = 0.0, inside = 0.0, before, branches = 0.0, gain, information
+    cdef int code, k, n_codes = node.columns[input].n_codes, heavy = 0, n_values = 0
+    cdef double inside = 0.0, branches = 0.0, known = 0.0, here, before, gain, information
     cdef double* of_class = node.scratch
     for k in range(counts.n_present):
         of_class[k] = 0.0
-    for code in range(n_codes):
+    code = -1
+    while True:
+        code = next_code(counts, code + 1, n_codes)
+        if code >= n_codes:
+            break
         row = counts.weight + <size_t>code * counts.stride
         here = 0.0
         for k in range(counts.n_present):
-            here += row[k]
-            of_class[k] += row[k]
+            here += row[counts.place[k]]
+            of_class[k] += row[counts.place[k]]
+            inside += xlogx(row[counts.place[k]])
+        branches += xlogx(here)
         known += here
         n_values += here > 0.0
-        heavy += here - node.min_branch > -TINY
+        heavy += node.min_branch - here < TINY
     if n_values < 2:
         out.n_branches = CONSTANT
         return
     if heavy < 2:
         return
-    set_categories(out, n_codes)
-    before = xlogx(known, f, n)
+    before = xlogx(known)
     for k in range(counts.n_present):
-        before -= xlogx(of_class[k], f, n)
-    information = xlogx(node.weight, f, n) - xlogx(node.weight - known, f, n)
-    for code in range(n_codes):
-        row = counts.weight + <size_t>code * counts.stride
-        here = 0.0
-        for k in range(counts.n_present):
-            here += row[k]
-            inside -= xlogx(row[k], f, n)
-        branches = xlogx(here, f, n)
-        inside += branches
-        information -= branches
-    gain = known / node.weight * (before - inside) / LN2
+        before -= xlogx(of_class[k])
+    set_categories(out, n_codes)
+    gain = (before + inside - branches) / LN2 * (known / node.weight)
     out.gain = 0.0 if -TINY < gain < TINY else gain / known
     out.score = out.gain
     if node.criterion.score != NULL:
-        information /= LN2
+        information = (xlogx(node.weight) - xlogx(node.weight - known) - branches) / LN2
         out.score = 0.0 if -TINY < information < TINY else out.gain / (information / node.weight)
-
-
-cdef inline double xlogx(double x, const double* f, int n) noexcept nogil:
-    """From the table where x is a whole number: weights are, until a case has been shared out."""
-    cdef int whole
-    if x < TINY:
-        return 0.0
-    if x <= n:
-        whole = <int>x
-        if whole == x:
-            return f[whole]
-    return x * log(x)
 
 
 cdef void best_category(const Node* node, index_t input, Split* out) noexcept nogil:

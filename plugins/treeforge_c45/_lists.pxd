@@ -17,7 +17,7 @@ cdef inline void best_cut_of_list(const Params* params, const Node* node, index_
     if n == 0 or entry_code(node, list[0]) == entry_code(node, list[n - 1]):
         out.n_branches = CONSTANT
         return
-    if not begin(&scan, node, n, n):
+    if not begin(&scan, params, node, n, n):
         return
     for c in range(node.n_classes):
         left[c] = 0
@@ -103,7 +103,7 @@ cdef inline void best_cut_of_weighted_list(const Params* params, const Node* nod
         right[entry_class(node, list[j])] += node.row_weight[entry_row(node, list[j])]
     for c in range(node.n_classes):
         known += right[c]
-    if not begin(&scan, node, known, n):
+    if not begin(&scan, params, node, known, n):
         return
     scan.before = xlogx(known)
     for c in range(node.n_classes):

@@ -19,6 +19,7 @@ cdef struct Params:
     int binary              # nominal inputs: one category against the rest
     int mdl_correction      # charge lg(candidates) / W for a threshold
     int settle              # thresholds are training values
+    int smallest_side       # a side has at least a tenth of the cases over the classes, at most 25
 
 
 cdef struct Scan:
@@ -34,10 +35,12 @@ cdef struct Scan:
     int next_code           # ... and this one
 
 
-cdef inline bint begin(Scan* scan, const Node* node, double known, int n_known) noexcept nogil:
+cdef inline bint begin(
+    Scan* scan, const Params* params, const Node* node, double known, int n_known
+) noexcept nogil:
     """False: the input cannot be split here (c45.md 3.4.2, 3.4.3)."""
     scan.known, scan.total = known, node.weight
-    scan.smallest = 0.1 * known / node.n_classes
+    scan.smallest = 0.1 * known / node.n_classes if params.smallest_side else 0.0
     if scan.smallest - node.min_branch < 1e-6:
         scan.smallest = node.min_branch
     elif scan.smallest - 25.0 > 1e-6:

@@ -22,6 +22,9 @@ class C45Splitter(Splitter):
         Charge a threshold ``log2(candidates) / cases`` for having been searched for; False is J48 -J.
     actual_value : bool
         Move a threshold down to the greatest training value that is not above it; False keeps the midpoint.
+    smallest_side : bool
+        Thresholds leave on each side at least a tenth of the cases divided by the number of classes (at most
+        25), as Release 8 does; False asks for ``min_branch`` alone.
 
     References
     ----------
@@ -32,6 +35,7 @@ class C45Splitter(Splitter):
     binary: bool = False
     mdl_correction: bool = True
     actual_value: bool = True
+    smallest_side: bool = True
 
     releases_gil: ClassVar[bool] = True
     examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({}, {"binary": True}, {"mdl_correction": False})
@@ -41,7 +45,7 @@ class C45Splitter(Splitter):
     }
 
     def kernel(self, table: Table) -> object:
-        return _kernel.kernel(self.binary, self.mdl_correction, self.actual_value)
+        return _kernel.kernel(self.binary, self.mdl_correction, self.actual_value, self.smallest_side)
 
     def metadata(self) -> dict[str, Any]:
         return {"binary": True} if self.binary else {}

@@ -15,6 +15,11 @@ from treeforge.core.columns cimport Columns
 from treeforge.core.kernel cimport BYTES, Counts, Node, index_t
 
 
+ctypedef fused cell_t:
+    uint32_t
+    double
+
+
 cdef int prepare(Histograms* h, const Columns* work, int n_classes) noexcept nogil:
     """-1: no memory."""
     cdef int i
@@ -174,6 +179,11 @@ cdef void number_classes(Histograms* h, const Node* node) noexcept nogil:
     h.local_made = 1
 
 
+cdef inline bint is_dense(int n, int n_codes) noexcept nogil:
+    """Whether a table is better gone through whole: many codes, few of which occur, are picked out instead."""
+    return n > n_codes if n_codes <= 32 else n > 4 * n_codes
+
+
 cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_inputs, Counts* out) noexcept nogil:
     """Class weights by code of up to four BYTES columns; good until the next call."""
     cdef const uint8_t* codes[4]
@@ -189,7 +199,7 @@ cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_in
         out[q].number = table[q] = h.number + <size_t>q * 256 * h.stride
         out[q].weight, out[q].stride, out[q].place = NULL, h.local_stride, h.label_of
         codes[q] = node.bytes[inputs[q]]
-        dense = dense and node.n_rows > node.columns[inputs[q]].n_codes
+        dense = dense and is_dense(node.n_rows, node.columns[inputs[q]].n_codes)
     if h.ready != NULL:
         return
     if not h.local_made:
@@ -203,8 +213,12 @@ cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_in
     if node.weights != NULL:
         for q in range(n_inputs):
             out[q].number, out[q].weight = NULL, h.weight + <size_t>q * 256 * h.stride
-            sums[q] = <double*>out[q].weight
-            memset(sums[q], 0, <size_t>(node.columns[inputs[q]].n_codes + 1) * h.local_stride * sizeof(double))
+            sums[q], n_codes = <double*>out[q].weight, node.columns[inputs[q]].n_codes
+            if is_dense(node.n_rows, n_codes):
+                memset(sums[q], 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(double))
+            else:
+                out[q].occupied = &h.occupied[4 * q]
+                clear_few(codes[q], node.n_rows, h.local_stride, sums[q], &h.occupied[4 * q])
         if n_inputs == 4:
             sum_four(codes, h.local, node.weights, node.n_rows, h.local_stride, sums)
             return
@@ -213,25 +227,25 @@ cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_in
         return
     for q in range(n_inputs):
         n_codes = node.columns[inputs[q]].n_codes
-        if node.n_rows > n_codes:
+        if is_dense(node.n_rows, n_codes):
             memset(table[q], 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(uint32_t))
             count_one(codes[q], h.local, node.n_rows, h.local_stride, table[q])
         else:
             out[q].occupied = &h.occupied[4 * q]
-            count_few(codes[q], h.local, node.n_rows, h.local_stride, table[q], &h.occupied[4 * q])
+            clear_few(codes[q], node.n_rows, h.local_stride, table[q], &h.occupied[4 * q])
+            count_one(codes[q], h.local, node.n_rows, h.local_stride, table[q])
 
 
-cdef inline void count_few(
-    const uint8_t* codes, const uint16_t* classes, int n, int stride, uint32_t* table, uint64_t* occupied
+cdef inline void clear_few(
+    const uint8_t* codes, int n, int stride, cell_t* table, uint64_t* occupied
 ) noexcept nogil:
-    """Fewer cases than codes: clear and mark only the codes that occur."""
+    """Clear and mark only the codes that occur."""
     cdef int j, k
     memset(occupied, 0, 32)
     for j in range(n):
         occupied[codes[j] >> 6] |= <uint64_t>1 << (codes[j] & 63)
         for k in range(stride):
             table[codes[j] * stride + k] = 0
-    count_one(codes, classes, n, stride, table)
 
 
 cdef inline void sum_four(

@@ -39,7 +39,7 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
     names: dict[str, str] = {}
     packages: dict[str, str] = {}
 
-    def choose(kind: str, default: str | None) -> Any:
+    def choose(kind: str, default: Any) -> Any:
         """The plugin of a kind that the words name, else the default one."""
         if (named := words.get(kind, default)) is None:
             return None
@@ -52,11 +52,14 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
 
     ensemble = choose("ensemble", None)
     splitter = choose("splitter", (ensemble and ensemble.default_splitter) or "c45")
-    choose("criterion", splitter.default_criterion)
+    usual = None if ensemble is None or "splitter" in words else ensemble.default_criterion
+    choose("criterion", usual or splitter.default_criterion)
     choose("pruner", (ensemble and ensemble.default_pruner) or splitter.default_pruner)
     choose("discretizer", None)
     settings = {key: check(kind, words[key], key) for key, kind in SETTINGS.items() if key in words}
     laplace = settings.pop("laplace", False)
+    if ensemble is not None and ensemble.default_min_branch is not None:
+        settings.setdefault("min_branch", ensemble.default_min_branch)
     return Learner(**chosen, limits=Limits(**settings), laplace=laplace, names=names, packages=packages)
 
 

@@ -183,8 +183,10 @@ class Ensemble(Plugin):
 
     kind = "ensemble"
     #: what a pipeline gets when it names this ensemble alone; None leaves it to the splitter
-    default_splitter: ClassVar[str | None] = None
-    default_pruner: ClassVar[str | None] = None
+    default_splitter: ClassVar[Any] = None
+    default_criterion: ClassVar[Any] = None
+    default_pruner: ClassVar[Any] = None
+    default_min_branch: ClassVar[float | None] = None
 
     @abstractmethod
     def build(

@@ -1,0 +1,107 @@
+"""Bagging and random forests."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from treeforge.plugin import Ensemble, Sample, Table, Tree, TreeBuilder, VoteModel
+from treeforge_forest.out_of_bag import out_of_bag
+from treeforge_forest.streams import bootstrap, generator_of
+
+#: C4.5's best midpoint without the rules that keep a single tree small
+PLAIN_SPLITTER = {"c45": {"mdl_correction": False, "actual_value": False, "smallest_side": False}}
+UNPRUNED = {"none": {"collapse": False}}
+
+
+@dataclass(frozen=True)
+class BaggingEnsemble(Ensemble):
+    """Trees on bootstrap samples, their class probabilities averaged.
+
+    Parameters
+    ----------
+    trees : int
+    out_of_bag : bool
+        Estimate the error from the cases that each tree did not train on.
+
+    References
+    ----------
+    L. Breiman, Bagging predictors, Machine Learning 24 (1996) 123-140.
+    """
+
+    trees: int = 100
+    out_of_bag: bool = False
+
+    releases_gil: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.trees < 1:
+            raise ValueError(f"trees must be at least 1, not {self.trees}")
+
+    def build(
+        self, builder: TreeBuilder, table: Table, sample: Sample, seed: int, n_threads: int
+    ) -> VoteModel:
+        def grow(number: int) -> tuple[Tree, Sample | None]:
+            generator = generator_of(seed, number)
+            bag = bootstrap(table, sample, generator)
+            tree = builder.tree(bag, int(generator.integers(0, 2**63)))
+            return tree, bag if self.out_of_bag else None
+
+        with ThreadPoolExecutor(max(1, n_threads)) as pool:
+            grown = list(pool.map(grow, range(self.trees)))
+        trees = tuple(tree for tree, _ in grown)
+        bags = [bag for _, bag in grown if bag is not None]
+        details = out_of_bag(table, sample, trees, bags) if self.out_of_bag else {}
+        return VoteModel(trees, details=details)
+
+
+@dataclass(frozen=True)
+class RandomForestEnsemble(BaggingEnsemble):
+    """Bagging, where each node looks at a few attributes drawn at random.
+
+    Parameters
+    ----------
+    trees : int
+    max_attributes : int, float or str
+        How many attributes a node looks at: a number, a share of them below 1, ``sqrt``, or ``log2`` for
+        floor(log2 m) + 1 as Breiman and Weka have it. More are drawn while none of them can be split.
+    out_of_bag : bool
+        Estimate the error from the cases that each tree did not train on.
+
+    References
+    ----------
+    L. Breiman, Random forests, Machine Learning 45 (2001) 5-32.
+    """
+
+    max_attributes: int | float | str = "log2"
+
+    default_splitter: ClassVar[Any] = PLAIN_SPLITTER
+    default_criterion: ClassVar[str | None] = "information_gain"
+    default_pruner: ClassVar[Any] = UNPRUNED
+    default_min_branch: ClassVar[float | None] = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        wanted = self.max_attributes
+        if wanted not in ("log2", "sqrt") and (isinstance(wanted, str) or not wanted > 0):
+            raise ValueError(f"max_attributes must be a number above 0, 'sqrt' or 'log2', not {wanted!r}")
+
+    def build(
+        self, builder: TreeBuilder, table: Table, sample: Sample, seed: int, n_threads: int
+    ) -> VoteModel:
+        limited = builder.with_limits(max_attributes=self.attributes_of(table.n_inputs))
+        return super().build(limited, table, sample, seed, n_threads)
+
+    def attributes_of(self, n_inputs: int) -> int:
+        """How many attributes a node of a table looks at; at least 1, at most all."""
+        wanted = self.max_attributes
+        if wanted == "log2":
+            found = n_inputs.bit_length()
+        elif wanted == "sqrt":
+            found = int(n_inputs**0.5)
+        elif isinstance(wanted, float) and wanted < 1:
+            found = int(wanted * n_inputs)
+        else:
+            found = int(wanted)
+        return max(1, min(found, n_inputs))

@@ -61,7 +61,8 @@ cdef inline void two_classes(
     """No branch on codes that do not occur: their value repeats the one before."""
     cdef const uint32_t* row0 = counts.number + counts.place[0]
     cdef const uint32_t* row1 = counts.number + counts.place[1]
-    cdef int code, here, left0 = 0, left1 = 0, n_left, n = total0 + total1, stride = counts.stride, n_values = 0, n_cuts = 0
+    cdef int code, here, left0 = 0, left1 = 0, n_left, n = total0 + total1, stride = counts.stride
+    cdef int n_values = 0, n_cuts = 0
     cdef int low = <int>floor(scan.smallest - 1e-6) + 1, best_code = -1
     cdef unsigned int span = n - 2 * low
     cdef double value, best = scan.best, step = scan.step

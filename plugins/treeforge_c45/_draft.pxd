@@ -52,7 +52,8 @@ cdef inline int branch_of(Draft draft, const Step* step, int row) noexcept nogil
     """Branch of a row at a test, -1 when the value is unknown."""
     cdef int input
     if step.kind == CODE_ABOVE:
-        return -1 if step.bytes[row] == draft.coded.columns[draft.view.attribute[step.test]].n_codes else step.bytes[row] > step.code
+        input = draft.view.attribute[step.test]
+        return -1 if step.bytes[row] == draft.coded.columns[input].n_codes else step.bytes[row] > step.code
     if step.kind == NUMBER_ABOVE:
         return -1 if step.numbers[row] != step.numbers[row] else step.numbers[row] > step.cut
     input = draft.view.attribute[step.test]

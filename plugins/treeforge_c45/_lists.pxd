@@ -86,7 +86,9 @@ cdef inline void any_in_list(
         right[c] -= 1
 
 
-cdef inline void best_cut_of_weighted_list(const Params* params, const Node* node, index_t input, Split* out) noexcept nogil:
+cdef inline void best_cut_of_weighted_list(
+    const Params* params, const Node* node, index_t input, Split* out
+) noexcept nogil:
     cdef Scan scan
     cdef const Column* column = &node.columns[input]
     cdef const uint64_t* list = node.list[input]

@@ -86,7 +86,8 @@ cdef class Cases:
                 self.try_cases(self.draft.step[node].first + b, child, &n_touched)
         for i in range(n_touched):
             b = self.touched[i]
-            errors += expected_errors(&self.draft.confidence, &self.trial[b, 0], self.draft.n_classes) - self.draft.errors[b]
+            errors += expected_errors(&self.draft.confidence, &self.trial[b, 0], self.draft.n_classes)
+            errors -= self.draft.errors[b]
             self.in_trial[b] = 0
         return errors
 
@@ -116,9 +117,9 @@ cdef class Cases:
 
     cdef void raise_branch(self, int node, int branch) noexcept nogil:
         """The branch takes the node's place; the cases of the others are sent down it for good."""
-        cdef int child = self.draft.step[node].first + branch, first = self.draft.step[node].first, b, case, following, at, label
-        cdef int n_branches = self.draft.n_branches(node)
-        cdef double weight
+        cdef int first = self.draft.step[node].first, child = first + branch, n_branches = self.draft.n_branches(node)
+        cdef int b, case, following, at, label
+        cdef double weight, total
         for b in range(n_branches):
             if b == branch:
                 continue
@@ -140,7 +141,8 @@ cdef class Cases:
         for b in range(self.draft.n_branches(node)):
             at = self.draft.step[node].first + b
             self.refresh(at)
-            self.draft.share[at] = self.draft.total[at] / self.draft.total[node] if self.draft.total[node] > 0.0 else 0.0
+            total = self.draft.total[node]
+            self.draft.share[at] = self.draft.total[at] / total if total > 0.0 else 0.0
 
     cdef void refresh(self, int node) noexcept nogil:
         """Expected errors of dirty leaves, and shares below dirty nodes, from their new class weights."""

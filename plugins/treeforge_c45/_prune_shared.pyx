@@ -50,7 +50,8 @@ cdef class Cases:
         self.branch_total = <double*>malloc(most * sizeof(double) + 8)
         self.at = <int*>malloc((most + 1) * sizeof(int))
         self.open = <int*>malloc((draft.tree.n_nodes + 1) * sizeof(int))
-        if self.open == NULL or self.table == NULL or self.branch_total == NULL or self.at == NULL or not self.room(2 * n + 16):
+        if (self.open == NULL or self.table == NULL or self.branch_total == NULL or self.at == NULL
+                or not self.room(2 * n + 16)):
             raise MemoryError
         for i in range(n):
             self.rows[i], self.weight[i] = rows[i], weight[i]
@@ -160,7 +161,8 @@ cdef class Cases:
 
     cdef double send(self, int root, const Part* source, bint keep) noexcept nogil:
         """Send a list down a subtree: expected errors of its leaves; ``keep``: its class weights become these."""
-        cdef int n_classes = self.draft.n_classes, bottom = self.n_parts, node, b, c, child, n_unknown, n_branches, first
+        cdef int n_classes = self.draft.n_classes, bottom = self.n_parts, n_unknown, n_branches
+        cdef int node, b, c, child, first
         cdef double errors = 0.0
         cdef Part part = Part(node=root, start=source.start, n=source.n, top=source.top, branch=0, parts=-1)
         if self.new_parts(1) < 0:

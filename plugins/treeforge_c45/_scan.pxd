@@ -72,7 +72,8 @@ cdef inline double rough_xlogx(double x) noexcept nogil:
     memcpy(&m, &bits, 8)
     s = (m - 1.0) / (m + 1.0)
     q = s * s
-    return x * (e * 0.6931471805599453 + 2.0 * s * (1.0 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9))))))
+    q = 1.0 + q * (1.0 / 3 + q * (1.0 / 5 + q * (1.0 / 7 + q * (1.0 / 9))))
+    return x * (e * 0.6931471805599453 + 2.0 * s * q)
 
 
 cdef inline void weigh_cut(
@@ -108,7 +109,9 @@ cdef inline double middle(const double* values, int code, int next_code) noexcep
     return values[code] if cut == values[next_code] else cut
 
 
-cdef inline void finish(const Scan* scan, const Params* params, const Node* node, index_t input, Split* out) noexcept nogil:
+cdef inline void finish(
+    const Scan* scan, const Params* params, const Node* node, index_t input, Split* out
+) noexcept nogil:
     """The best cut as a split, after the MDL charge (c45.md 3.4.6 to 3.4.8)."""
     cdef double gain, information
     if scan.code < 0:

@@ -10,7 +10,9 @@ from libc.string cimport memset
 
 from treeforge.core.loop cimport Loop
 from treeforge.core.histogram cimport count
-from treeforge.core.kernel cimport BYTES, LISTED, Column, Counts, Node, Split, entry_class, entry_code, entry_row, index_t
+from treeforge.core.kernel cimport (
+    BYTES, LISTED, Column, Counts, Node, Split, entry_class, entry_code, entry_row, index_t,
+)
 
 cdef extern from "treeforge_vector.h" nogil:
     int tf_above8(const uint8_t* code, int cut, uint8_t* mask, int n)
@@ -191,9 +193,11 @@ cdef void tabulate_wide(Loop* loop, index_t input, const Split* split) noexcept 
     cdef const Node* node = &loop.node
     cdef const int32_t* codes = node.wide[input]
     cdef int j, branch
+    cdef size_t at
     for j in range(node.n_rows):
         branch = split.n_branches if codes[j] < 0 else branch_of_code(loop, split, True, codes[j])
-        loop.table[<size_t>branch * node.n_classes + node.classes[j]] += node.weights[j] if node.weights != NULL else 1.0
+        at = <size_t>branch * node.n_classes + node.classes[j]
+        loop.table[at] += node.weights[j] if node.weights != NULL else 1.0
 
 
 # ------------------------------------------------------------------ two branches, every value known
@@ -254,7 +258,7 @@ cdef void branch_cases(Loop* loop, index_t input, const Split* split) noexcept n
     cdef uint16_t* branch = loop.work.branch
     cdef uint16_t* side = loop.work.side_branch
     cdef uint16_t lookup[256]
-    cdef int j, n = node.n_rows
+    cdef int j, code, n = node.n_rows
     if column.form == LISTED:
         branch_list(loop, input, split)
         return
@@ -266,7 +270,8 @@ cdef void branch_cases(Loop* loop, index_t input, const Split* split) noexcept n
             branch[j] = lookup[node.bytes[input][j]]
     else:
         for j in range(n):
-            branch[j] = <uint16_t>(split.n_branches if node.wide[input][j] < 0 else branch_of_code(loop, split, True, node.wide[input][j]))
+            code = node.wide[input][j]
+            branch[j] = <uint16_t>(split.n_branches if code < 0 else branch_of_code(loop, split, True, code))
     if loop.work.n_listed:
         for j in range(n):
             side[node.rows[j]] = branch[j]

@@ -31,7 +31,7 @@ ctypedef fused cell_t:
 # ------------------------------------------------------------------ two branches, every value known
 
 cdef void divide_in_two(Columns* work, const Region* node, int skip, int n_last, Region* children) noexcept nogil:
-    """Divide by ``mask`` (and ``side``, for lists); branch 1 is put lowest. ``skip``: the list tested, in order already."""
+    """Divide by ``mask`` (and ``side``, for lists); branch 1 is put lowest. ``skip``: the list tested, in order."""
     cdef int i, l, q, start = node.start, n = node.n
     cdef uint64_t row_mask = (<uint64_t>1 << work.row_bits) - 1
     cdef const uint8_t* mask = <const uint8_t*>work.mask

@@ -153,7 +153,9 @@ cdef inline void count_four(
         td[d[j] * stride + k] += 1
 
 
-cdef inline void count_one(const uint8_t* codes, const uint16_t* classes, int n, int stride, uint32_t* table) noexcept nogil:
+cdef inline void count_one(
+    const uint8_t* codes, const uint16_t* classes, int n, int stride, uint32_t* table
+) noexcept nogil:
     cdef int j
     for j in range(n):
         table[codes[j] * stride + classes[j]] += 1

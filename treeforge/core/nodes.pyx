@@ -40,7 +40,9 @@ cdef inline bint widen(void** array, size_t count, size_t size) noexcept nogil:
     return False
 
 
-cdef int set_test(Nodes* nodes, int node, int attribute, const Split* split, int n_cells, int first_child) noexcept nogil:
+cdef int set_test(
+    Nodes* nodes, int node, int attribute, const Split* split, int n_cells, int first_child
+) noexcept nogil:
     """Make a leaf a test. -1: no memory."""
     cdef int i
     if nodes.cuts_used + split.n_cuts > nodes.cuts_capacity:

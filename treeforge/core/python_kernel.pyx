@@ -58,8 +58,10 @@ cdef class NodeView:
 
     @property
     def rows(self):
-        if self._rows is None:
-            self._rows = np.array(<const uint32_t[:self.n_rows]>self.alive().rows) if self.n_rows else np.zeros(0, np.uint32)
+        if self._rows is None and self.n_rows == 0:
+            self._rows = np.zeros(0, np.uint32)
+        elif self._rows is None:
+            self._rows = np.array(<const uint32_t[:self.n_rows]>self.alive().rows)
         return self._rows
 
     @property

@@ -188,7 +188,9 @@ cdef void push(Loop* loop, int node, const Region* region, int depth, bint weigh
     loop.stack[loop.stack_size] = Pending(
         node=node, start=region.start, n=region.n, depth=depth, weighted=weighted, n_live=loop.work.n_live, ready=ready
     )
-    memcpy(loop.stack_live + <size_t>loop.stack_size * loop.node.n_inputs, loop.live, loop.work.n_live * sizeof(int32_t))
+    memcpy(
+        loop.stack_live + <size_t>loop.stack_size * loop.node.n_inputs, loop.live, loop.work.n_live * sizeof(int32_t)
+    )
     for l in range(n_listed):
         lists[l], lists[n_listed + l] = region.list_start[l], region.list_size[l]
     loop.stack_size += 1

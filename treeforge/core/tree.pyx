@@ -153,7 +153,7 @@ cdef class Tree:
         cdef double[::1] parts = np.zeros(self.n_nodes)
         out = np.zeros((self.n_nodes, self.n_classes))
         cdef double[:, ::1] reached = out
-        cdef int node, branch, label, waiting, child
+        cdef int node, branch, label, waiting, first, child
         cdef double part
         cdef Py_ssize_t i
         with nogil:
@@ -169,8 +169,9 @@ cdef class Tree:
                     if self.view.attribute[node] < 0:
                         continue
                     branch = branch_of_row(&self.view, table, node, picked[i])
-                    for child in range(self.view.first_child[node], self.view.first_child[node] + self.view.n_branches[node]):
-                        if branch >= 0 and child != self.view.first_child[node] + branch:
+                    first = self.view.first_child[node]
+                    for child in range(first, first + self.view.n_branches[node]):
+                        if branch >= 0 and child != first + branch:
                             continue
                         if branch < 0 and self.view.share[child] <= TINY:
                             continue
@@ -368,7 +369,8 @@ cdef int descend(
         # go on with the next branch of the innermost unknown test
         while depth:
             frame = &walk.frames[depth - 1]
-            while frame.branch < tree.n_branches[frame.node] and tree.empty[tree.first_child[frame.node] + frame.branch]:
+            while (frame.branch < tree.n_branches[frame.node]
+                    and tree.empty[tree.first_child[frame.node] + frame.branch]):
                 frame.branch += 1
             if frame.branch < tree.n_branches[frame.node]:
                 break

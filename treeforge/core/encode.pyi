@@ -1,5 +1,7 @@
 from treeforge.core.table import Table
 
+MOST_LABELS: int  # classes of a table, and categories of a column, that can be told apart
+
 class Encoded:
     """The coded columns of one table. Read-only once made."""
 

@@ -19,6 +19,7 @@ from treeforge.core.table cimport Table
 import threading
 
 cdef int MOST_BYTES = 255            # codes of a BYTES column; one more stands for "unknown"
+MOST_LABELS = 65534                  # classes and branches are 16-bit numbers, one more branch is "unknown"
 cdef double SMALLEST_GAP = 1e-5      # c45.md 3.4.4
 _coding = threading.Lock()
 
@@ -47,6 +48,8 @@ cdef class Encoded:
         self.list_size = <int*>calloc(table.n_inputs + 1, sizeof(int))
         if self.columns == NULL or self.bytes == NULL or self.lists == NULL or self.list_size == NULL:
             raise MemoryError
+        if max(table.n_classes, max(table.n_categories, default=0)) > MOST_LABELS:
+            raise ValueError(f"more than {MOST_LABELS} classes, or categories of one column")
         self.row_bits, self.class_bits = bits_for(table.n_rows), bits_for(table.n_classes)
         if 2 * self.row_bits + self.class_bits > 64:
             raise ValueError(f"{table.n_rows} rows and {table.n_classes} classes: too many for one table")

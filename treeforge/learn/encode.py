@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
+from treeforge.core.encode import MOST_LABELS
 from treeforge.core.table import Table
 from treeforge.data import Dataset
 from treeforge.errors import DataError
@@ -22,6 +23,13 @@ def encode(dataset: Dataset) -> Table:
                 "drop it (--drop, or drop: in a pipeline), or make it nominal",
                 file=dataset.source or None,
             )
+        for a in dataset.schema.attributes:
+            if len(a.categories) > MOST_LABELS and a.is_nominal:
+                raise DataError(
+                    f"attribute '{a.name}' declares {len(a.categories)} categories; at most {MOST_LABELS} "
+                    "can be told apart: drop it, or declare it numeric",
+                    file=dataset.source or None,
+                )
         table = Table(
             [dataset.columns[i] for i in dataset.schema.input_indices],
             [len(a.categories) for a in dataset.schema.inputs],

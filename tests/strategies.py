@@ -84,3 +84,35 @@ def assert_same(before: Dataset, after: Dataset) -> None:
     """The same schema and the same columns."""
     assert after.schema == before.schema
     assert_same_columns(before, after)
+
+
+@st.composite
+def training_sets(draw: st.DrawFn, most_rows: int = 30) -> Dataset:
+    """What a tree can be grown on: ties, close values, unknowns, constant columns, weights of 0, one class only."""
+    n_rows = draw(st.integers(1, most_rows))
+    n_classes = draw(st.integers(2, 4))
+
+    def cells(values: st.SearchStrategy[Any], dtype: Any) -> Any:
+        return np.array(draw(st.lists(values, min_size=n_rows, max_size=n_rows)), dtype=dtype)
+
+    attributes, columns = [], []
+    for i in range(draw(st.integers(1, 4))):
+        unknown = draw(st.booleans())
+        if draw(st.booleans()):
+            n = draw(st.sampled_from([1, 2, 3, 5, 300]))
+            attributes.append(Attribute(f"x{i}", "nominal", tuple(f"v{k}" for k in range(n))))
+            columns.append(cells(st.integers(-1 if unknown else 0, draw(st.integers(0, n - 1))), np.int32))
+            continue
+        step = draw(st.sampled_from([1.0, 0.1, 9e-6, 1.1e-5, 1e15]))
+        value: st.SearchStrategy[float] = st.integers(-8, draw(st.integers(-8, 8))).map(
+            lambda k, s=step: k * s
+        )
+        attributes.append(Attribute(f"x{i}"))
+        columns.append(cells(value | st.just(math.nan) if unknown else value, np.float64))
+    attributes.append(Attribute("class", "nominal", tuple(f"c{k}" for k in range(n_classes))))
+    columns.append(
+        cells(st.integers(draw(st.sampled_from([0, 0, -1])), draw(st.integers(0, n_classes - 1))), np.int32)
+    )
+    weight = draw(st.sampled_from([None, (1.0, 2.0), (0.0, 1.0), (0.1, 0.3, 0.5, 2.5)]))
+    weights = None if weight is None else cells(st.sampled_from(weight), np.float64)
+    return Dataset(Schema(tuple(attributes), len(attributes) - 1), tuple(columns), weights)

@@ -4,6 +4,9 @@ from numpy.typing import NDArray
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 
+def _py_extra_errors(confidence: float, n: float, e: float) -> float:
+    """Errors to expect beyond the e among n cases; for tests."""
+
 class Draft:
     """What error-based pruning works on."""
 

@@ -11,7 +11,7 @@ from treeforge.core.encode cimport encoded
 from treeforge.core.kernel cimport BYTES
 from treeforge.core.table cimport Table
 from treeforge.core.tree cimport Tree, TreeView, regrow
-from treeforge_c45._estimate cimport expected_errors
+from treeforge_c45._estimate cimport Confidence, expected_errors, extra_errors
 
 from statistics import NormalDist
 
@@ -21,6 +21,18 @@ cdef double TINY = 1e-6
 cdef double MARGIN = 0.1     # c45.md 6.3
 
 
+cdef Confidence confidence_of(double level):
+    """J48's confidence is a single-precision number, and so is one minus it."""
+    single = np.float32(level)
+    return Confidence(float(single), NormalDist().inv_cdf(float(np.float32(1) - single)))
+
+
+def _py_extra_errors(double confidence, double n, double e):
+    """Errors to expect beyond the e among n cases; for tests."""
+    cdef Confidence limits = confidence_of(confidence)
+    return extra_errors(&limits, n, e)
+
+
 cdef class Draft:
     """What error-based pruning works on."""
 
@@ -28,10 +40,7 @@ cdef class Draft:
         cdef int i
         self.tree, self.table, self.view, self.coded = tree, table, &tree.view, encoded(table)
         self.n_classes, self.raising, self.labels = tree.n_classes, raising, table.classes
-        # J48's confidence is a single-precision number, and so is one minus it
-        single = np.float32(confidence)
-        self.confidence.level = float(single)
-        self.confidence.z = NormalDist().inv_cdf(float(np.float32(1) - single))
+        self.confidence = confidence_of(confidence)
         self.weights, self.parent = tree.distribution.copy(), tree.parent
         self.total, self.share, self.empty = tree.weight.copy(), tree.share.copy(), tree.empty.copy()
         self.errors = np.zeros(tree.n_nodes)

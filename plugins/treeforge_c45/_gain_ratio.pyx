@@ -51,3 +51,14 @@ cdef double ratio(
         information -= xlogx(branch)
     information /= LN2
     return 0.0 if -TINY < information < TINY else gain / (information / total)
+
+
+def _py_gain_and_ratio(const double[:, ::1] table, double total):
+    """Both of a table [n_branches, n_classes]; for tests."""
+    cdef double known = 0.0, found
+    cdef int b, c
+    for b in range(table.shape[0]):
+        for c in range(table.shape[1]):
+            known += table[b, c]
+    found = gain(NULL, &table[0, 0], table.shape[0], table.shape[1], known, total)
+    return found, ratio(NULL, &table[0, 0], table.shape[0], table.shape[1], known, total, found)

@@ -3,9 +3,10 @@
 
     python benchmarks/bench_arff.py [--rows 1000000] [--weka DIR_OF_JARS] [--skip-liac] [FILE.arff ...]
 
-Without files: Agrawal's function 2 (six numbers, four nominal attributes; once in whole numbers, once with all digits
-of a double) and UCI's letter, where the shared folder is beside the checkout. CPU seconds, best of several: other work on the
-machine disturbs them least. Memory is the peak of a process of its own, above what it needs before it reads.
+Without files: Agrawal's function 2 (six numbers, four nominal attributes; once in whole numbers, once with
+all digits of a double) and UCI's letter, where the shared folder is beside the checkout. CPU seconds, best of
+several: other work on the machine disturbs them least. Memory is the peak of a process of its own, above what it
+needs before it reads.
 """
 
 from __future__ import annotations

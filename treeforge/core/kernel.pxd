@@ -133,7 +133,8 @@ cdef struct Node:
     double* table                # what `tabulate` fills: [n_branches + 1, n_classes], the last row "unknown"
     double* scratch              # the kernel's own: [4, n_classes]
     uint64_t* random             # state of the tree's random stream
-    void (*count)(const Node*, const index_t*, int, Counts*) noexcept nogil   # of up to 4 BYTES columns; until the next call
+    # counts of up to 4 BYTES columns; good until the next call
+    void (*count)(const Node*, const index_t*, int, Counts*) noexcept nogil
     # class weights of a split's branches into `table`; counts of a BYTES column that are at hand, or NULL
     void (*tabulate)(const Node*, index_t, const Counts*, Split*) noexcept nogil
     void (*judge)(const Node*, Split*) noexcept nogil   # by `table`: min_branch, gain and score, or n_branches 0

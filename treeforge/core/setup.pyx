@@ -25,7 +25,8 @@ cdef int set_up(
     cdef size_t cells = 0
     cdef int max_cuts = loop.splitter.max_cuts
     cdef Node* node = &loop.node
-    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, loop.splitter.needs_rows or loop.leaf_of != NULL) < 0:
+    cdef bint keep_rows = loop.splitter.needs_rows or loop.leaf_of != NULL
+    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows) < 0:
         return NO_MEMORY
     if prepare(&loop.counts, &loop.work, n_classes) < 0:
         return NO_MEMORY
@@ -55,10 +56,12 @@ cdef int set_up(
     node.list_size = <const int32_t*>calloc(n_inputs + 1, sizeof(int32_t))
     node.n_classes, node.n_inputs = n_classes, n_inputs
     loop.pair_lists = loop.region_lists + 2 * loop.work.n_listed
-    if (loop.order == NULL or loop.live == NULL or loop.dead == NULL or loop.present == NULL or loop.region_lists == NULL
+    if (loop.order == NULL or loop.live == NULL or loop.dead == NULL or loop.present == NULL
+            or loop.region_lists == NULL
             or loop.splits == NULL or loop.cut_room == NULL or loop.cell_room == NULL or loop.bounds == NULL
             or loop.places == NULL or loop.counters == NULL
-            or node.scratch == NULL or node.list == NULL or node.bytes == NULL or node.wide == NULL or node.list_size == NULL
+            or node.scratch == NULL or node.list == NULL or node.bytes == NULL or node.wide == NULL
+            or node.list_size == NULL
             or room_for_table(loop, 4) < 0 or fill_xlogx(loop) < 0):
         return NO_MEMORY
     cells = 0

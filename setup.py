@@ -27,7 +27,10 @@ def extensions() -> list[Extension]:
                     name,
                     [str(path)],
                     include_dirs=["treeforge/core/include", numpy.get_include()],
-                    depends=[str(p) for p in Path("treeforge/core").rglob("*.[hp]*")],
+                    depends=[
+                        *(str(p) for p in Path("treeforge/core").rglob("*.[hp]*")),
+                        *(str(p) for p in path.parent.glob("*.h")),
+                    ],
                     extra_compile_args=FLAGS,
                     extra_link_args=[f"-fsanitize={SANITIZE}"] if SANITIZE else [],
                     define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")]

@@ -121,7 +121,9 @@ def _confusion(model: Any, data: Dataset) -> list[list[float]]:
     rows = np.flatnonzero(codes >= 0).astype(np.int32)
     weights = np.ones(len(rows)) if data.weights is None else data.weights[rows]
     found: list[list[float]] = plain(
-        count(codes[rows], model.predict_proba(data, rows), weights)["confusion"]
+        count(codes[rows], model.predict_proba(data, rows), weights, getattr(model, "decide", None))[
+            "confusion"
+        ]
     )
     return found
 

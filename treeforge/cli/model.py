@@ -65,10 +65,7 @@ def predict(
     dataset = match(_read(data, class_attribute), fitted.schema)
     probabilities = fitted.predict_proba(dataset, n_threads=jobs)
     classes = fitted.schema.classes
-    labels = [
-        classes[best] if row[best] > 0 else None
-        for best, row in zip(probabilities.argmax(1), probabilities, strict=True)
-    ]
+    labels = [classes[code] if code >= 0 else None for code in fitted.decide(probabilities).tolist()]
     with _output(out) as stream:
         if as_json:
             for number, (label, row) in enumerate(zip(labels, probabilities.tolist(), strict=True)):

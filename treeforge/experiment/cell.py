@@ -170,7 +170,8 @@ def _run(cell: Cell, start: float) -> Result:
     predicted = time.thread_time()
 
     n_classes = len(cell.dataset.schema.classes)
-    outcome = count(truth, check_probabilities(answer, len(rows), n_classes), weights)
+    decide = getattr(model, "decide", None)
+    outcome = count(truth, check_probabilities(answer, len(rows), n_classes), weights, decide)
     identity, measures = cell.identity, check_measures(model.measures())
     times = {"fit_seconds": fitted - clock, "predict_seconds": predicted - fitted}
     facts = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -56,16 +56,22 @@ def check_metric(value: Any, name: str) -> float | None:
 
 
 def count(
-    truth: NDArray[np.int32], probabilities: NDArray[np.float64], weights: NDArray[np.float64]
+    truth: NDArray[np.int32],
+    probabilities: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    decide: Callable[[NDArray[np.float64]], NDArray[np.int32]] | None = None,
 ) -> dict[str, Any]:
     """Predicted classes and the table of true against predicted.
 
     The first class of largest probability is predicted; a case without any probability stays unclassified
-    (c45.md 7.2) and is counted apart.
+    (c45.md 7.2) and is counted apart. ``decide`` says otherwise for a model that knows the costs of mistakes.
     """
     n_classes = probabilities.shape[1]
-    predicted = probabilities.argmax(axis=1).astype(np.int32)
-    predicted[probabilities.max(axis=1) <= 0] = -1
+    if decide is not None:
+        predicted = decide(probabilities)
+    else:
+        predicted = probabilities.argmax(axis=1).astype(np.int32)
+        predicted[probabilities.max(axis=1) <= 0] = -1
     # one column more for the unclassified; bincount adds in row order, so the sums are the same everywhere
     cells = truth.astype(np.int64) * (n_classes + 1) + np.where(predicted < 0, n_classes, predicted)
     sums = np.bincount(cells, weights, n_classes * (n_classes + 1)).astype(np.float64)  # of nothing: integers

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, get_type_hints
 
 from treeforge.errors import ParameterError
+from treeforge.learn.costs import check_costs
 from treeforge.learn.estimator import EstimatorLearner
 from treeforge.learn.learner import Learner, Limits
 from treeforge.plugin import registry
@@ -14,7 +15,7 @@ from treeforge.plugin.parameters import check, make, nearest
 #: keys whose value is a plugin's name, or one name with its parameters
 PLUGINS = ("splitter", "criterion", "pruner", "ensemble", "discretizer")
 #: the other keys, with their types
-SETTINGS: dict[str, Any] = {**get_type_hints(Limits), "laplace": bool}
+SETTINGS: dict[str, Any] = {**get_type_hints(Limits), "laplace": bool, "cost_matrix": list}
 
 
 def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
@@ -60,7 +61,15 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
     laplace = settings.pop("laplace", False)
     if ensemble is not None and ensemble.default_min_branch is not None:
         settings.setdefault("min_branch", ensemble.default_min_branch)
-    return Learner(**chosen, limits=Limits(**settings), laplace=laplace, names=names, packages=packages)
+    costs = settings.pop("cost_matrix", None)
+    return Learner(
+        **chosen,
+        limits=Limits(**settings),
+        laplace=laplace,
+        cost_matrix=None if costs is None else check_costs(costs, len(costs)),
+        names=names,
+        packages=packages,
+    )
 
 
 def _named(kind: str, words: Any) -> tuple[str, Mapping[str, Any]]:

@@ -19,6 +19,7 @@ from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 from treeforge.data import Dataset, Sample
 from treeforge.errors import DataError, ParameterError
+from treeforge.learn.costs import Costs, check_costs
 from treeforge.learn.discretize import discretized, find_cuts, restored
 from treeforge.learn.encode import encode
 from treeforge.learn.model import Model
@@ -68,6 +69,9 @@ class Learner:
     limits : Limits
     laplace : bool
         Smooth the class probabilities of leaves (J48 -A).
+    cost_matrix : sequence of sequences of float, optional
+        Costs of each true class by predicted class: the class of least expected cost is said, not the most
+        probable one. The tree stays the same.
     names : mapping of str to str
         What each plugin is called in pipeline files, by kind; for the record of results.
     packages : mapping of str to str
@@ -80,6 +84,7 @@ class Learner:
     ensemble: Ensemble | None = None
     limits: Limits = field(default_factory=Limits)
     laplace: bool = False
+    cost_matrix: Costs | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     packages: Mapping[str, str] = field(default_factory=dict)
     discretizer: Discretizer | None = None
@@ -105,15 +110,19 @@ class Learner:
 
     @cached_property
     def _spec(self) -> dict[str, Any]:
-        return {
-            kind: {
-                "name": self.names.get(kind, type(plugin).__name__),
-                "meaning": plugin.meaning,
-                "parameters": plugin.parameters(),
-                "package": self.packages.get(kind, type(plugin).__module__.partition(".")[0]),
+        return (
+            {
+                kind: {
+                    "name": self.names.get(kind, type(plugin).__name__),
+                    "meaning": plugin.meaning,
+                    "parameters": plugin.parameters(),
+                    "package": self.packages.get(kind, type(plugin).__module__.partition(".")[0]),
+                }
+                for kind, plugin in self.plugins.items()
             }
-            for kind, plugin in self.plugins.items()
-        } | {"limits": asdict(self.limits), "laplace": self.laplace, "versions": self._versions}
+            | {"limits": asdict(self.limits), "laplace": self.laplace, "versions": self._versions}
+            | ({} if self.cost_matrix is None else {"cost_matrix": [list(row) for row in self.cost_matrix]})
+        )
 
     @property
     def _versions(self) -> dict[str, str]:
@@ -146,6 +155,8 @@ class Learner:
         cuts = None if self.discretizer is None else find_cuts(table, sample, self.discretizer)
         if cuts is not None:
             table = discretized(table, cuts)
+        if self.cost_matrix is not None:
+            check_costs(self.cost_matrix, table.n_classes)
         builder = Builder(self, table)
         if self.ensemble is None:
             fitted: Any = TreeModel(builder.tree(sample, seed), self.laplace)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from treeforge.core.model import TreeModel, VoteModel
 from treeforge.data import Dataset, Schema
 from treeforge.data.matching import match
+from treeforge.learn.costs import decide
 from treeforge.learn.encode import encode
 
 
@@ -49,6 +50,13 @@ class Model:
     ) -> NDArray[np.float64]:
         """Class probabilities, [n, n_classes] in declared order. Attributes and categories are matched by name."""
         return self.fitted.predict_proba(encode(match(dataset, self.schema)), rows, n_threads)
+
+    def decide(self, probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
+        """Class said for each row of probabilities, [n]; -1 where there are none.
+
+        The most probable one, or the one of least expected cost where the algorithm has a ``cost_matrix``.
+        """
+        return decide(probabilities, self.algorithm.get("cost_matrix"))
 
     def measures(self) -> dict[str, float]:
         return self.fitted.measures()

@@ -69,6 +69,7 @@ class Options:
     collapse: bool = True
     mdl: bool = True
     binary: bool = False
+    grouping: bool = False
     midpoint: bool = False
     laplace: bool = False
     reduced_error: bool = False
@@ -81,13 +82,14 @@ Case = tuple[int, float]  # row, weight
 
 @dataclass(frozen=True)
 class Test:
-    """A cut, one label against the rest (then ``label`` is set), or a branch a label."""
+    """A cut, one label against the rest (then ``label`` is set), labels in ``groups``, or a branch a label."""
 
     __test__ = False
     attribute: int
     n_branches: int
     cut: float | None = None
     label: int | None = None
+    groups: tuple[int, ...] | None = None  # label -> branch
 
     def branch(self, value: float | None) -> int | None:
         if value is None:
@@ -96,7 +98,7 @@ class Test:
             return 0 if value <= self.cut else 1
         if self.label is not None:
             return 0 if value == self.label else 1
-        return int(value)
+        return int(value) if self.groups is None else self.groups[int(value)]
 
 
 @dataclass
@@ -233,6 +235,8 @@ class Reference:
             return self.best_cut(a, cases, total)
         if self.options.binary:
             return self.best_label(a, cases, total)
+        if self.options.grouping:
+            return self.best_groups(a, cases, total)
         test = Test(a, self.arity[a])
         table = self.known_table(test, cases)
         if sum(ge(sum(row), self.options.min_branch) for row in table) < 2:
@@ -254,6 +258,42 @@ class Reference:
             if v == 0 or gt(ratio, best.ratio):
                 best = Candidate(test, gain, ratio)
         return best
+
+    def best_groups(self, a: int, cases: list[Case], total: float) -> Candidate | None:
+        """Quinlan 1993, chapter 7: merge the two groups whose merger has the best ratio, while it rises."""
+        table = self.known_table(Test(a, self.arity[a]), cases)
+        groups = [[v] for v in range(self.arity[a]) if sum(table[v]) > 0]
+        if len(groups) < 2:
+            return None
+
+        def rows(groups: list[list[int]]) -> list[list[float]]:
+            return [[sum(table[v][c] for v in group) for c in range(self.n_classes)] for group in groups]
+
+        def score(groups: list[list[int]]) -> float:
+            return self.ratio(rows(groups), total, self.gain(rows(groups), total))
+
+        best = score(groups)
+        while len(groups) > 2:
+            merged, here = None, best
+            for i, one in enumerate(groups):
+                for j in range(i + 1, len(groups)):
+                    trial = [*groups[:i], one + groups[j], *groups[i + 1 : j], *groups[j + 1 :]]
+                    if gt(score(trial), here):
+                        merged, here = trial, score(trial)
+            if merged is None:
+                break
+            groups, best = merged, here
+        weights = [sum(row) for row in rows(groups)]
+        if sum(ge(weight, self.options.min_branch) for weight in weights) < 2:
+            return None
+        number = [weights.index(max(weights))] * self.arity[a]
+        for g, group in enumerate(groups):
+            for v in group:
+                number[v] = g
+        gain = self.gain(rows(groups), total)
+        return Candidate(
+            Test(a, len(groups), groups=tuple(number)), gain, self.ratio(rows(groups), total, gain)
+        )
 
     def best_cut(self, a: int, cases: list[Case], total: float) -> Candidate | None:
         column = self.columns[a]

@@ -12,6 +12,7 @@ from treeforge.core.kernel cimport (
     set_categories,
 )
 from treeforge_c45._codes cimport best_cut_of_codes, best_cut_of_weighted_codes, next_code
+from treeforge_c45._grouping cimport group_categories
 from treeforge_c45._lists cimport best_cut_of_list, best_cut_of_weighted_list
 from treeforge_c45._scan cimport Params, xlogx
 
@@ -20,9 +21,9 @@ cdef double LN2 = 0.6931471805599453
 cdef double SMALLEST_GAP = 1e-5    # values that lie closer are the same to J48
 
 
-def kernel(bint binary, bint mdl_correction, bint actual_value, bint smallest_side):
+def kernel(bint binary, bint mdl_correction, bint actual_value, bint smallest_side, bint grouping=False):
     """The capsule of C4.5's splitter."""
-    cdef Params params = Params(binary, mdl_correction, actual_value, smallest_side)
+    cdef Params params = Params(binary, grouping, mdl_correction, actual_value, smallest_side)
     return make_splitter(propose, propose_all, 1, False, &params, sizeof(Params))
 
 
@@ -34,12 +35,16 @@ cdef int propose_all(const void* params, const Node* node, Split* splits) noexce
     return search_all(params, node, search, splits)
 
 
-cdef int search(const void* params, const Node* node, index_t input, const Counts* counts, Split* out) noexcept nogil:
+cdef int search(
+    const void* params, const Node* node, index_t input, const Counts* counts, Split* out
+) noexcept nogil:
     cdef const Params* p = <const Params*>params
     cdef const Column* column = &node.columns[input]
     cdef bint informative = node.criterion.measure == INFORMATION
     if column.nominal and p.binary:
         best_category(node, input, out)
+    elif column.nominal and p.grouping:
+        return group_categories(node, input, counts, out)
     elif column.nominal and column.form == BYTES and counts.number != NULL and informative:
         every_category(node, input, counts, out)
     elif column.nominal and column.form == BYTES and informative:

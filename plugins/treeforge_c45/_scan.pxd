@@ -17,6 +17,7 @@ from treeforge.core.kernel cimport Column, Node, Split, index_t, set_threshold
 
 cdef struct Params:
     int binary              # nominal inputs: one category against the rest
+    int grouping            # nominal inputs: categories merged into groups
     int mdl_correction      # charge lg(candidates) / W for a threshold
     int settle              # thresholds are training values
     int smallest_side       # a side has at least a tenth of the cases over the classes, at most 25

@@ -25,10 +25,13 @@ class C45Splitter(Splitter):
     smallest_side : bool
         Thresholds leave on each side at least a tenth of the cases divided by the number of classes (at most
         25), as Release 8 does; False asks for ``min_branch`` alone.
+    grouping : bool
+        Nominal attributes: categories merged into groups, two at a time, as long as the gain ratio rises
+        (C4.5 -s). A category without cases joins the heaviest group.
 
     References
     ----------
-    J. R. Quinlan, C4.5: Programs for Machine Learning (1993), chapter 2.
+    J. R. Quinlan, C4.5: Programs for Machine Learning (1993), chapters 2 and 7.
     J. R. Quinlan, Improved use of continuous attributes in C4.5, JAIR 4 (1996) 77-90.
     """
 
@@ -36,16 +39,28 @@ class C45Splitter(Splitter):
     mdl_correction: bool = True
     actual_value: bool = True
     smallest_side: bool = True
+    grouping: bool = False
 
     releases_gil: ClassVar[bool] = True
-    examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({}, {"binary": True}, {"mdl_correction": False})
+    examples: ClassVar[tuple[Mapping[str, Any], ...]] = (
+        {},
+        {"binary": True},
+        {"mdl_correction": False},
+        {"grouping": True},
+    )
     waived: ClassVar[Mapping[str, str]] = {
         "doubled_rows": "J48 compares the count of cases, not their weight, with twice the least weight",
         "weight_scale": "J48's least weight of a threshold's sides does not grow beyond 25",
     }
 
+    def __post_init__(self) -> None:
+        if self.binary and self.grouping:
+            raise ValueError("binary and grouping are two ways to split a nominal attribute: choose one")
+
     def kernel(self, table: Table) -> object:
-        return _kernel.kernel(self.binary, self.mdl_correction, self.actual_value, self.smallest_side)
+        return _kernel.kernel(
+            self.binary, self.mdl_correction, self.actual_value, self.smallest_side, self.grouping
+        )
 
     def metadata(self) -> dict[str, Any]:
         return {"binary": True} if self.binary else {}

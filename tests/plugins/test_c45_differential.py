@@ -26,7 +26,12 @@ def words(o: Options) -> dict[str, Any]:
         pruner = {"none": {"collapse": o.collapse}}
     if o.reduced_error:
         pruner = {"reduced_error": {"folds": o.folds}}
-    splitter = {"binary": o.binary, "mdl_correction": o.mdl, "actual_value": not o.midpoint}
+    splitter = {
+        "grouping": o.grouping,
+        "binary": o.binary,
+        "mdl_correction": o.mdl,
+        "actual_value": not o.midpoint,
+    }
     return {
         "splitter": {"c45": splitter},
         "pruner": pruner,
@@ -48,6 +53,8 @@ OPTIONS = [
     Options(unpruned=True, collapse=False, min_branch=1),
     Options(confidence=0.01, min_branch=1, binary=True),
     Options(min_branch=0.3),
+    Options(grouping=True),
+    Options(grouping=True, min_branch=1, unpruned=True),
     Options(reduced_error=True, collapse=False),
     Options(reduced_error=True, folds=5, seed=7, min_branch=1, binary=True),
 ]
@@ -75,6 +82,8 @@ def differences(tree: Tree, reference: Reference) -> list[str]:
             found.append(f"node {at}: cuts {cuts}, expected {test.cut}")
         if test.label is not None and cells != [int(k != test.label) for k in range(len(cells))]:
             found.append(f"node {at}: cells {cells}, expected {test.label} against the rest")
+        if test.groups is not None and cells != list(test.groups):
+            found.append(f"node {at}: cells {cells}, expected {test.groups}")
         first = tree.first_child[at]
         waiting += [(first + b, child, node.table[b]) for b, child in enumerate(node.children)]
     return found

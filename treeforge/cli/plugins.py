@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import click
@@ -126,3 +127,22 @@ def _card(card: dict[str, Any]) -> str:
         if parameter["doc"]:
             lines.append(f"        {parameter['doc']}")
     return "\n".join(lines)
+
+
+@plugins.command()
+@click.argument("name")
+@click.option("--kind", type=click.Choice(list(KINDS)), default="splitter", show_default=True)
+@click.option(
+    "--language", type=click.Choice(["python", "cython", "c", "numba"]), default="python", show_default=True
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path(), help="Where its folder is made [here]."
+)
+def new(name: str, kind: str, language: str, out: Path) -> None:
+    """Start a package with a plugin of this name: it installs, meets its contract and has CI at once."""
+    from treeforge.plugin.scaffold import new as scaffold
+
+    written = scaffold(name, kind, language, out)
+    for path in written:
+        click.echo(path)
+    click.echo(f"next: cd {written[0].parent} && less README.md")

@@ -1,6 +1,7 @@
 """The extension modules, nothing else: every .pyx below treeforge/ and plugins/ is one."""
 
 import os
+import runpy
 from pathlib import Path
 
 import numpy
@@ -39,6 +40,9 @@ def extensions() -> list[Extension]:
             )
     return found
 
+
+# what kernel.pxd declares, for those who write C
+runpy.run_path("treeforge/core/declarations.py")["write_header"](Path("treeforge/core"))
 
 setup(
     options={"build_ext": {"parallel": os.cpu_count() or 1}},

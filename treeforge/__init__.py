@@ -80,6 +80,7 @@ __all__ = [
     "Schema",
     "TreeClassifier",
     "TreeForgeError",
+    "get_include",
     "learner",
     "load",
     "read_arff",
@@ -101,6 +102,13 @@ __all__ = [
     "write_arff",
     "write_dataset",
 ]
+
+
+def get_include() -> str:
+    """The folder for compilers: ``cimport treeforge.core.kernel``, ``#include "treeforge/core/kernel.h"``."""
+    from pathlib import Path
+
+    return str(Path(__file__).resolve().parent.parent)
 
 
 def __getattr__(name: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 import click
@@ -50,29 +51,44 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="treeforge")
-def cli() -> None:
+@click.option("--traceback", "show", is_flag=True, help="Show where in the program an error arose.")
+def cli(show: bool) -> None:
     """TreeForge, the laboratory for decision trees."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; a user's error is one line on standard error and status 1."""
+    """Run the command line; an error is one line on standard error and status 1.
+
+    ``treeforge --traceback COMMAND ...`` shows what is behind it.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = cli.main(args=None if arguments is None else list(arguments), standalone_mode=False)
-    except click.Abort:
+        code = cli.main(args=given, standalone_mode=False)
+    except (click.Abort, KeyboardInterrupt):
         return 130
     except click.ClickException as wrong:
         wrong.show()
         return wrong.exit_code
-    except TreeForgeError as error:
-        for line in [str(e) for e in getattr(error, "errors", ())] or [str(error)]:
-            print(line, file=sys.stderr)
-        return 1
     except BrokenPipeError:  # the reader has seen enough, as in `treeforge ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still buffered goes nowhere, without a word
         return 0
-    except KeyboardInterrupt:
-        return 130
+    except Exception as error:
+        if given[:1] == ["--traceback"]:
+            traceback.print_exception(error)
+        for line in _lines(error):
+            print(line, file=sys.stderr)
+        return 1
     return code if isinstance(code, int) else 0  # a command that returns nothing went well
+
+
+def _lines(error: Exception) -> list[str]:
+    """An error in words, a line each."""
+    if isinstance(error, TreeForgeError):
+        return [str(e) for e in getattr(error, "errors", ())] or [str(error)]
+    if isinstance(error, OSError) and error.strerror:
+        return [f"{error.filename}: {error.strerror}" if error.filename else error.strerror]
+    text = f"{type(error).__name__}: {error}".partition("\n")[0]
+    return [f"internal error: {text} ('treeforge --traceback ...' shows where)"]
 
 
 def script() -> None:

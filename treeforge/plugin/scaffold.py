@@ -41,8 +41,16 @@ _LANGUAGE: dict[str, dict[str, str]] = {
     "numba": {"numba/{kind}.py.j2": "src/{package}/__init__.py"},
 }
 
+#: what a compiler needs of TreeForge: an isolated build does not see the installed one, so it gets a copy
+_DECLARATIONS = {
+    "cython": ("__init__.py", "core/__init__.py", "core/kernel.pxd"),
+    "c": ("core/kernel.h", "core/kernel_inline.h"),
+}
 
-def new(name: str, kind: str = "splitter", language: str = "python", folder: Path | str = ".") -> list[Path]:
+
+def new(
+    name: str, kind: str = "splitter", language: str = "python", folder: Path | str = ".", *, root: str = ""
+) -> list[Path]:
     """Write a package for a plugin of this name into a new folder; the files that were written.
 
     Parameters
@@ -53,18 +61,27 @@ def new(name: str, kind: str = "splitter", language: str = "python", folder: Pat
     language : {'python', 'cython', 'c', 'numba'}
         All but Python are for splitters.
     folder : path
-        Where the package's folder ``treeforge-NAME`` is made.
+        Where the package's own folder is made.
+    root : str
+        What that is called; ``treeforge-NAME`` when nothing is given.
     """
     _check(name, kind, language)
     words = _words(name, kind, language)
-    root = Path(folder) / words["distribution"]
-    if root.exists() and any(root.iterdir()):
-        raise PluginError("the folder exists and is not empty", file=str(root))
+    home = Path(folder) / (root or words["distribution"])
+    if home.exists() and any(home.iterdir()):
+        raise PluginError("the folder exists and is not empty", file=str(home))
     written = []
-    for template, place in {**_COMMON, **_LANGUAGE[language]}.items():
-        path = root / place.format(**words)
+    contents = {
+        place.format(**words): _render(template.format(**words), words)
+        for template, place in {**_COMMON, **_LANGUAGE[language]}.items()
+    }
+    for declared in _DECLARATIONS.get(language, ()):
+        text = "" if declared.endswith(".py") else _read("treeforge", declared)
+        contents[f"include/treeforge/{declared}"] = text
+    for place, text in contents.items():
+        path = home / place
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_render(template.format(**words), words), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
         written.append(path)
     return written
 
@@ -101,14 +118,16 @@ def _words(name: str, kind: str, language: str) -> dict[str, Any]:
 def _render(template: str, words: Mapping[str, Any]) -> str:
     import jinja2
 
-    def load(name: str) -> str:
-        return files("treeforge.plugin").joinpath("templates", *name.split("/")).read_text(encoding="utf-8")
-
     environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(load),
+        loader=jinja2.FunctionLoader(lambda name: _read("treeforge.plugin", f"templates/{name}")),
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     return environment.get_template(template).render(words)
+
+
+def _read(package: str, path: str) -> str:
+    """A file of an installed package."""
+    return files(package).joinpath(*path.split("/")).read_text(encoding="utf-8")

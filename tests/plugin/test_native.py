@@ -1,0 +1,96 @@
+"""The native seam: one declaration for Cython, C and Numba, and stale builds refused."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+
+import pytest
+
+from treeforge.core import declarations
+from treeforge.core.capsule import sizes
+from treeforge.errors import PluginError
+from treeforge.plugin import Splitter, registry
+from treeforge.plugin.checks import fitting, tables
+
+
+def test_records_have_the_size_that_the_compiler_gave_them() -> None:
+    for name, size in sizes().items():
+        assert declarations.record(name).itemsize == size
+
+
+def test_header_has_every_struct_with_every_field() -> None:
+    text = declarations.header()
+    for name, struct in declarations.declarations().structs.items():
+        assert f"struct Tf{name} {{" in text
+        for field in struct.fields:
+            assert field.name in text
+    assert "noexcept" not in text
+    assert "TF_INTERFACE = " in text
+
+
+def altered(field: str, value: int) -> type[Splitter]:
+    """C4.5's splitter as if it had been compiled against other declarations."""
+    kind = declarations.record("SplitterKernel")
+    offset = kind.fields[field][1]
+
+    @dataclass(frozen=True)
+    class Stale(Splitter):
+        def kernel(self, table):
+            capsule = registry.create("splitter", "c45").kernel(table)
+            pointer = ctypes.pythonapi.PyCapsule_GetPointer
+            pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+            ctypes.c_int.from_address(pointer(capsule, b"treeforge.splitter") + offset).value = value
+            return capsule
+
+    return Stale
+
+
+@pytest.mark.parametrize("field", ["interface", "size", "node_size", "split_size"])
+def test_case_p02_stale_build_is_refused_with_what_to_do(field: str) -> None:
+    data = tables.mixed(40)
+    with pytest.raises(PluginError, match="rebuild") as caught:
+        fitting.tree(altered(field, 977)(), data)
+    if field == "interface":
+        now = declarations.declarations().constants["INTERFACE"]
+        assert "interface 977" in str(caught.value)
+        assert f"interface {now}" in str(caught.value)
+    assert fitting.tree(registry.create("splitter", "c45"), data).n_nodes > 1
+
+
+def test_kernel_by_numba_is_the_kernel_in_cython(tmp_path) -> None:
+    pytest.importorskip("numba")
+    import numba
+    import numpy as np
+
+    from treeforge.plugin.numba_kernel import PROPOSE, at, make_splitter, score, set_threshold
+
+    @numba.cfunc(PROPOSE)
+    def propose(params, node_, attribute, out_):
+        node, out = at(node_, "Node"), at(out_, "Split")
+        column = at(node.columns, "Column", attribute)
+        out.n_branches = 0
+        if column.numbers != 0 and node.n_rows > 0:
+            total = 0.0
+            for i in range(node.n_rows):
+                total += at(column.numbers, "f8", at(node.rows, "u4", i))
+            set_threshold(out, total / node.n_rows * at(params, "f8"))
+            score(node_, attribute, out_)
+        return 0
+
+    @dataclass(frozen=True)
+    class MeanByNumba(Splitter):
+        def kernel(self, table):
+            return make_splitter(propose, np.array([1.0]))
+
+    @dataclass(frozen=True)
+    class Mean(Splitter):
+        def propose(self, node, attribute):
+            if node.is_numeric(attribute):
+                total = 0.0
+                for value in node.values(attribute).tolist():
+                    total += value
+                yield [total / node.n_rows]
+
+    data = tables.mixed(300)
+    fitting.assert_same(fitting.tree(MeanByNumba(), data), fitting.tree(Mean(), data), "Numba and Python")

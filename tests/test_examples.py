@@ -1,0 +1,134 @@
+"""The examples and the scaffolds: built outside the source tree, in a new environment, against the installed wheel."""
+
+from __future__ import annotations
+
+import csv
+import filecmp
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = {
+    "python_splitter": "equal_parts",
+    "cython_splitter": "random_cut_cython",
+    "c_splitter": "random_cut_c",
+    "numba_splitter": "random_cut_numba",
+}
+
+
+def test_examples_are_what_plugins_new_writes(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, str(ROOT / "examples" / "make.py"), str(tmp_path)], check=True)
+    for place in EXAMPLES:
+        made, kept = tmp_path / place, ROOT / "examples" / place
+        names = sorted(str(p.relative_to(made)) for p in made.rglob("*") if p.is_file())
+        _, differ, missing = filecmp.cmpfiles(made, kept, names, shallow=False)
+        assert not differ + missing, (
+            f"{place}: {differ + missing}; 'python examples/make.py' writes them anew"
+        )
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "pipelines").rglob("*.yaml")), ids=lambda p: p.stem)
+def test_every_pipeline_at_least_loads(path: Path) -> None:
+    from treeforge.pipeline.document import load
+
+    assert not load(path).faults.found
+
+
+class Place:
+    """A new environment with the wheel in it. What else is needed is borrowed from this one."""
+
+    def __init__(self, folder: Path, wheel: Path) -> None:
+        self.folder = folder
+        venv.create(folder / "env", with_pip=True, symlinks=True)
+        self.bin = folder / "env" / "bin"
+        site = next((folder / "env" / "lib").glob("python3*/site-packages"))
+        # dependencies only: a path file does not bring the editable install that the tests may run from
+        borrowed = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+        for path in Path(sysconfig.get_path("purelib")).glob("*.pth"):
+            borrowed |= {
+                line for line in path.read_text().splitlines() if line.startswith("/") and Path(line) != ROOT
+            }
+        (site / "borrowed.pth").write_text("\n".join(sorted(borrowed)) + "\n")
+        self.install(str(wheel))
+
+    def install(self, what: str) -> None:
+        options = ["--no-deps", "--no-build-isolation", "--no-index", "-q", "--force-reinstall"]
+        self.run(str(self.bin / "python"), "-m", "pip", "install", *options, what)
+
+    def run(self, *command: str) -> str:
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PIP_", "VIRTUAL"))}
+        done = subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, env=environment, timeout=900
+        )
+        assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def treeforge(self, *arguments: str) -> str:
+        return self.run(str(self.bin / "treeforge"), *arguments)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """The wheel is built from a copy of the sources: nothing of the checkout can be reached by accident."""
+    folder = tmp_path_factory.mktemp("outside")
+    source = folder / "source"
+    ignored = shutil.ignore_patterns(
+        ".git", ".venv", "build", "*.so", "*.egg-info", "__pycache__", ".*_cache", "runs", "_*.c", "_*.cpp"
+    )
+    shutil.copytree(ROOT, source, ignore=ignored)
+    options = ["--no-deps", "--no-build-isolation", "-q", "-w", str(folder)]
+    subprocess.run([sys.executable, "-m", "pip", "wheel", *options, str(source)], check=True, timeout=1800)
+    (wheel,) = folder.glob("*.whl")
+    return Place(folder, wheel)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_example_is_built_meets_its_contract_and_runs(place: Place, example: str) -> None:
+    if example == "numba_splitter":
+        pytest.importorskip("numba")
+    name = EXAMPLES[example]
+    shutil.copytree(ROOT / "examples" / example, place.folder / example)
+    place.install(str(place.folder / example))
+    assert name in place.treeforge("plugins", "list", "--kind", "splitter", "--check")
+    assert "failed" not in place.treeforge("plugins", "check", name)
+    place.treeforge("run", f"{example}/pipeline.yaml", "--out", f"runs/{example}", "--quiet")
+    place.run(str(place.bin / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider", f"{example}/tests")
+
+
+@pytest.mark.slow
+def test_native_examples_grow_the_same_trees(place: Place) -> None:
+    tables = {}
+    for example, name in list(EXAMPLES.items())[1:]:
+        path = place.folder / "runs" / example / "results.csv"
+        if not path.exists():
+            continue
+        with path.open() as file:
+            rows = [row for row in csv.DictReader(file) if row["algorithm"] == name]
+        tables[name] = [(row["dataset"], row["fold"], row["accuracy"], row["leaves"]) for row in rows]
+    assert len(tables) >= 2
+    first = next(iter(tables.values()))
+    assert len(first) == 10
+    assert all(table == first for table in tables.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["python", "cython", "c"])
+def test_new_package_installs_from_its_own_declarations(place: Place, language: str) -> None:
+    place.treeforge("plugins", "new", f"made_{language}", "--language", language)
+    root = place.folder / f"treeforge-made-{language}"
+    if (root / "setup.py").exists():  # as in an isolated build, where the installed one is not in sight
+        text = (root / "setup.py").read_text()
+        (root / "setup.py").write_text(text.replace("import treeforge\n", "raise ImportError\n"))
+    place.install(str(root))
+    assert "failed" not in place.treeforge("plugins", "check", f"made_{language}")
+    assert place.treeforge("plugins", "info", f"made_{language}").startswith(
+        f"splitter made_{language}  (treeforge-"
+    )

@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treeforge.core.declarations import get_include
     from treeforge.data import (
         Attribute,
         Dataset,
@@ -47,6 +48,7 @@ _PLACES = {
     "Schema": "treeforge.data",
     "TreeClassifier": "treeforge.estimators",
     "TreeForgeError": "treeforge.errors",
+    "get_include": "treeforge.core.declarations",
     "learner": "treeforge.learn.build",
     "load": "treeforge.model_files",
     "read_arff": "treeforge.data",
@@ -102,13 +104,6 @@ __all__ = [
     "write_arff",
     "write_dataset",
 ]
-
-
-def get_include() -> str:
-    """The folder for compilers: ``cimport treeforge.core.kernel``, ``#include "treeforge/core/kernel.h"``."""
-    from pathlib import Path
-
-    return str(Path(__file__).resolve().parent.parent)
 
 
 def __getattr__(name: str) -> Any:

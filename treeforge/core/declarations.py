@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 PREFIX = "Tf"
 
 _STRUCT = re.compile(r"cdef struct (\w+)(:?)")
@@ -26,6 +27,11 @@ _NUMBERS = {
     "int": "i4", "double": "f8", "int32_t": "i4", "uint8_t": "u1", "uint16_t": "u2", "uint32_t": "u4",
     "uint64_t": "u8", "index_t": "i4", "size_t": "u8",
 }  # fmt: skip
+
+
+def get_include() -> str:
+    """The folder for compilers: ``cimport treeforge.core.kernel``, ``#include "treeforge/core/kernel.h"``."""
+    return str(HERE.parent.parent)
 
 
 @dataclass(frozen=True)
@@ -196,5 +202,7 @@ def record(name: str) -> np.dtype[Any]:
     >>> record("Split").names[:3]
     ('n_branches', 'n_cuts', 'closed_left')
     """
+    import numpy as np
+
     fields = declarations().structs[name].fields
     return np.dtype([(f.name, "u8" if f.is_pointer else _NUMBERS[f.type]) for f in fields], align=True)

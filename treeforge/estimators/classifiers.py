@@ -38,15 +38,15 @@ class TreeClassifier(BaseClassifier):
     Examples
     --------
     >>> import numpy as np
-    >>> X = np.array([["sunny", 85], ["rainy", 70], ["overcast", 83], ["rainy", 65]], dtype=object)
-    >>> tree = TreeClassifier(min_branch=1, pruner="none").fit(X, ["no", "yes", "yes", "no"])
+    >>> X = np.array([["sunny", 85], ["rainy", 70], ["overcast", 83], ["rainy", 65]] * 3, dtype=object)
+    >>> tree = TreeClassifier(pruner="none").fit(X, ["no", "yes", "yes", "no"] * 3)
     >>> from treeforge.export.text import to_text
     >>> print(to_text(tree), end="")
-    x0 = overcast: yes (1.0)
+    x0 = overcast: yes (3.0)
     x0 = rainy
-    |   x1 <= 65: no (1.0)
-    |   x1 > 65: yes (1.0)
-    x0 = sunny: no (1.0)
+    |   x1 <= 65: no (3.0)
+    |   x1 > 65: yes (3.0)
+    x0 = sunny: no (3.0)
     """
 
     def __init__(

@@ -20,6 +20,7 @@ cdef struct Step:           # what sending a case through a node needs, in one p
     int32_t first           # first child
     int32_t test            # whose test of the grown tree it is
     int32_t code
+    int32_t unknown         # the byte of an unknown value
     const uint8_t* bytes    # by row
     const double* numbers   # by row
     double cut
@@ -42,6 +43,7 @@ cdef class Draft:
     cdef uint8_t[::1] empty         # [n_nodes]
     cdef double[::1] errors         # [n_nodes]: expected errors of the leaves below
     cdef int n_branches(self, int node) noexcept nogil
+    cdef double limit(self, int node) noexcept nogil
     cdef int largest_branch(self, int node) noexcept nogil
     cdef double own_errors(self, int node) noexcept nogil
     cdef int decide(self, int node, double raised) noexcept nogil
@@ -50,10 +52,12 @@ cdef class Draft:
 
 cdef inline int branch_of(Draft draft, const Step* step, int row) noexcept nogil:
     """Branch of a row at a test, -1 when the value is unknown."""
-    cdef int input
-    if step.kind == CODE_ABOVE:
-        input = draft.view.attribute[step.test]
-        return -1 if step.bytes[row] == draft.coded.columns[input].n_codes else step.bytes[row] > step.code
+    cdef int input, code
+    if step.bytes != NULL:
+        code = step.bytes[row]
+        if code == step.unknown:
+            return -1
+        return code > step.code if step.kind == CODE_ABOVE else code
     if step.kind == NUMBER_ABOVE:
         return -1 if step.numbers[row] != step.numbers[row] else step.numbers[row] > step.cut
     input = draft.view.attribute[step.test]

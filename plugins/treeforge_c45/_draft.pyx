@@ -76,6 +76,14 @@ cdef class Draft:
                 best, most = b, self.total[self.step[node].first + b]
         return best
 
+    cdef double limit(self, int node) noexcept nogil:
+        """Expected errors after raising from which on they do not matter: ``decide`` will not raise."""
+        cdef double as_leaf = self.own_errors(node), below = 0.0
+        cdef int b
+        for b in range(self.n_branches(node)):
+            below += self.errors[self.step[node].first + b]
+        return max(as_leaf, below) + 1.0    # MARGIN, and rounding of sums
+
     cdef int decide(self, int node, double raised) noexcept nogil:
         """0: leave, 1: leaf, 2: raise. ``raised``: expected errors after raising the largest branch."""
         cdef double as_leaf = self.own_errors(node), below = 0.0
@@ -143,6 +151,7 @@ cdef void make_step(Draft draft, int node) noexcept nogil:
     cdef int n_cuts = draft.view.cut_start[node + 1] - start
     cdef const int32_t* branches = draft.view.branch_of + draft.view.cell_start[node]
     step.first, step.kind = draft.view.first_child[node], OTHER
+    step.unknown = draft.coded.columns[input].n_codes
     if n_cuts == 1 and not draft.view.closed_left[node] and branches[0] == 0 and branches[1] == 1:
         step.cut = draft.view.cuts[start]
         step.numbers, step.kind = draft.table.numbers[input], NUMBER_ABOVE

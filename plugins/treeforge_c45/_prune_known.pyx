@@ -78,22 +78,33 @@ cdef class Cases:
         return self.head[node]
 
     cdef double raised_errors(self, int node, int branch) noexcept nogil:
-        """Expected errors if the branch took the node's place and received the cases of the others."""
+        """Expected errors if the branch took the node's place and received the cases of the others.
+
+        Only up to where they no longer matter: what a leaf is expected to make never falls when it receives a case.
+        """
         cdef int child = self.draft.step[node].first + branch, b, i, n_touched = 0
-        cdef double errors = self.draft.errors[child]
+        cdef double errors = self.draft.errors[child], limit = self.draft.limit(node)
         for b in range(self.draft.n_branches(node)):
-            if b != branch:
-                self.try_cases(self.draft.step[node].first + b, child, &n_touched)
+            if b != branch and not self.try_cases(self.draft.step[node].first + b, child, &n_touched, limit - errors):
+                break
+        errors += self.added(n_touched)
         for i in range(n_touched):
-            b = self.touched[i]
-            errors += expected_errors(&self.draft.confidence, &self.trial[b, 0], self.draft.n_classes)
-            errors -= self.draft.errors[b]
-            self.in_trial[b] = 0
+            self.in_trial[self.touched[i]] = 0
         return errors
 
-    cdef void try_cases(self, int source, int target, int* n_touched) noexcept nogil:
-        """Count the cases below ``source`` at the leaves below ``target``, without moving them."""
-        cdef int size = 1, at, b, case, leaf, c
+    cdef double added(self, int n_touched) noexcept nogil:
+        """Expected errors of the leaves that a trial has reached, less what they were before."""
+        cdef double errors = 0.0
+        cdef int i, leaf
+        for i in range(n_touched):
+            leaf = self.touched[i]
+            errors += expected_errors(&self.draft.confidence, &self.trial[leaf, 0], self.draft.n_classes)
+            errors -= self.draft.errors[leaf]
+        return errors
+
+    cdef bint try_cases(self, int source, int target, int* n_touched, double limit) noexcept nogil:
+        """Count the cases below ``source`` at the leaves below ``target``, without moving them. False: enough seen."""
+        cdef int size = 1, at, b, case, leaf, c, tried = 0
         self.leaf_stack[0] = source
         while size:
             size -= 1
@@ -114,6 +125,12 @@ cdef class Cases:
                         self.trial[leaf, c] = self.draft.weights[leaf, c]
                 self.trial[leaf, self.draft.labels[self.rows[case]]] += self.weight[case]
                 case = self.next[case]
+                tried += 1
+                if tried >= 64 and tried >= 4 * n_touched[0]:   # seldom enough to cost little
+                    tried = 0
+                    if self.added(n_touched[0]) > limit:
+                        return False
+        return True
 
     cdef void raise_branch(self, int node, int branch) noexcept nogil:
         """The branch takes the node's place; the cases of the others are sent down it for good."""

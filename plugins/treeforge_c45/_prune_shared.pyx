@@ -5,11 +5,12 @@ sends the whole list down the largest branch: the shares of unknown values at th
 the cases that arrive, so nothing that the branch knows about itself can be kept (c45.md 6.4).
 """
 
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
-from treeforge_c45._draft cimport Draft, branch_of
+from treeforge_c45._draft cimport Draft, Step, branch_of
 from treeforge_c45._estimate cimport expected_errors
 
 cdef double TINY = 1e-6
@@ -107,17 +108,24 @@ cdef class Cases:
         """
         cdef int n_classes = self.draft.n_classes, n_branches = self.draft.n_branches(node), j, b, c, n_unknown = 0
         cdef double known = 0.0
-        cdef double* lost = self.table + <size_t>n_branches * n_classes
-        memset(self.table, 0, <size_t>(n_branches + 1) * n_classes * sizeof(double))
-        memset(self.branch_total, 0, n_branches * sizeof(double))
+        cdef const Step* step = &self.draft.step[node]
+        cdef const int32_t* labels = &self.draft.labels[0]
+        cdef const int32_t* rows = self.rows
+        cdef const double* weight = self.weight
+        cdef int32_t* branch = self.branch
+        cdef double* table = self.table
+        cdef double* branch_total = self.branch_total
+        cdef double* lost = table + <size_t>n_branches * n_classes
+        memset(table, 0, <size_t>(n_branches + 1) * n_classes * sizeof(double))
+        memset(branch_total, 0, n_branches * sizeof(double))
         for j in range(start, start + n):
-            b = branch_of(self.draft, &self.draft.step[node], self.rows[j])
-            self.branch[j] = b
+            b = branch_of(self.draft, step, rows[j])
+            branch[j] = b
             if b >= 0:
-                self.table[b * n_classes + self.draft.labels[self.rows[j]]] += self.weight[j]
-                self.branch_total[b] += self.weight[j]
+                table[b * n_classes + labels[rows[j]]] += weight[j]
+                branch_total[b] += weight[j]
             else:
-                lost[self.draft.labels[self.rows[j]]] += self.weight[j]
+                lost[labels[rows[j]]] += weight[j]
                 n_unknown += 1
         for b in range(n_branches):
             known += self.branch_total[b]
@@ -129,38 +137,53 @@ cdef class Cases:
         return n_unknown
 
     cdef bint divide(
-        self, int start, int n, int top, int n_branches, const double* share, int n_unknown, int first_part
+        self, int node, int start, int n, int top, const double* share, int n_unknown, int first_part
     ) noexcept nogil:
-        """Lists of the branches from ``top`` on; ``parts[first_part + b]`` gets their places. False: no memory."""
-        cdef int j, b
+        """Lists of the branches from ``top`` on; ``parts[first_part + b]`` gets their places. False: no memory.
+
+        Nobody asks for the list of a leaf: it gets none.
+        """
+        cdef int j, b, k, n_branches = self.draft.n_branches(node)
+        cdef const Step* child = &self.draft.step[self.draft.step[node].first]
+        cdef const int32_t* branch = self.branch
+        cdef int* at = self.at
+        cdef int32_t* rows
+        cdef double* weight
         for b in range(n_branches):
-            self.at[b] = 0
+            at[b] = 0
         for j in range(start, start + n):
-            if self.branch[j] >= 0:
-                self.at[self.branch[j]] += 1
+            if branch[j] >= 0:
+                at[branch[j]] += 1
         for b in range(n_branches):
             self.parts[first_part + b].start = top
-            self.parts[first_part + b].n = self.at[b] + (n_unknown if share[b] > TINY else 0)
+            self.parts[first_part + b].n = 0
+            if child[b].kind:
+                self.parts[first_part + b].n = self.at[b] + (n_unknown if share[b] > TINY else 0)
             self.at[b], top = top, top + self.parts[first_part + b].n
             self.parts[first_part + b].top = top
         if not self.room(top):
             self.failed = True
             return False
+        branch, rows, weight = self.branch, self.rows, self.weight      # `room` may have moved them
         for j in range(start, start + n):
-            if self.branch[j] >= 0:
-                self.put(self.branch[j], j, self.weight[j])
+            b = branch[j]
+            if b >= 0:
+                if child[b].kind:
+                    k = at[b]
+                    rows[k], weight[k] = rows[j], weight[j]
+                    at[b] = k + 1
                 continue
             for b in range(n_branches):
-                if share[b] > TINY:
-                    self.put(b, j, self.weight[j] * share[b])
+                if share[b] > TINY and child[b].kind:
+                    rows[at[b]], weight[at[b]] = rows[j], weight[j] * share[b]
+                    at[b] += 1
         return True
 
-    cdef inline void put(self, int b, int j, double weight) noexcept nogil:
-        self.rows[self.at[b]], self.weight[self.at[b]] = self.rows[j], weight
-        self.at[b] += 1
+    cdef double send(self, int root, const Part* source, bint keep, double limit) noexcept nogil:
+        """Send a list down a subtree: expected errors of its leaves; ``keep``: its class weights become these.
 
-    cdef double send(self, int root, const Part* source, bint keep) noexcept nogil:
-        """Send a list down a subtree: expected errors of its leaves; ``keep``: its class weights become these."""
+        Ends early when the errors are beyond the limit.
+        """
         cdef int n_classes = self.draft.n_classes, bottom = self.n_parts, n_unknown, n_branches
         cdef int node, b, c, child, first
         cdef double errors = 0.0
@@ -168,7 +191,7 @@ cdef class Cases:
         if self.new_parts(1) < 0:
             return 0.0
         self.parts[bottom] = part
-        while self.n_parts > bottom:
+        while self.n_parts > bottom and errors <= limit:
             self.n_parts -= 1
             part = self.parts[self.n_parts]
             node = part.node
@@ -178,7 +201,7 @@ cdef class Cases:
             n_unknown = self.tally(node, part.start, part.n)
             first = self.new_parts(n_branches)
             if first < 0 or not self.divide(
-                part.start, part.n, part.top, n_branches, self.branch_total, n_unknown, first
+                node, part.start, part.n, part.top, self.branch_total, n_unknown, first
             ):
                 self.n_parts = bottom
                 return 0.0
@@ -203,6 +226,7 @@ cdef class Cases:
                     self.parts[self.n_parts] = self.parts[first + b]
                     self.parts[self.n_parts].node = child
                     self.n_parts += 1
+        self.n_parts = bottom
         return errors
 
     cdef void prune(self, int n) noexcept nogil:
@@ -223,7 +247,7 @@ cdef class Cases:
                 n_unknown = self.tally(node, self.parts[at].start, self.parts[at].n)
                 first = self.new_parts(n_branches)
                 if first < 0 or not self.divide(
-                    self.parts[at].start, self.parts[at].n, self.parts[at].top, n_branches,
+                    node, self.parts[at].start, self.parts[at].n, self.parts[at].top,
                     &self.draft.share[self.draft.step[node].first], n_unknown, first
                 ):
                     return
@@ -242,7 +266,7 @@ cdef class Cases:
                 if verdict == 2:
                     child = self.draft.step[node].first + branch
                     self.draft.step[node] = self.draft.step[child]
-                    self.send(node, &self.parts[at], True)
+                    self.send(node, &self.parts[at], True, INFINITY)
                     self.parts[at].parts = -1
                     continue
                 if verdict == 1:
@@ -259,7 +283,7 @@ cdef class Cases:
             child = self.draft.step[node].first + branch[0]
             raised = self.draft.own_errors(node)
             if self.draft.step[child].kind:
-                raised = self.send(child, &self.parts[part], False)
+                raised = self.send(child, &self.parts[part], False, self.draft.limit(node))
         cdef int verdict = self.draft.decide(node, raised)
         return 0 if verdict == 2 and not self.draft.step[self.draft.step[node].first + branch[0]].kind else verdict
 

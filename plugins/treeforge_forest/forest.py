@@ -22,6 +22,7 @@ class BaggingEnsemble(Ensemble):
     Parameters
     ----------
     trees : int
+        How many are grown.
     out_of_bag : bool
         Estimate the error from the cases that each tree did not train on.
 
@@ -63,6 +64,7 @@ class RandomForestEnsemble(BaggingEnsemble):
     Parameters
     ----------
     trees : int
+        How many are grown.
     max_attributes : int, float or str
         How many attributes a node looks at: a number, a share of them below 1, ``sqrt``, or ``log2`` for
         floor(log2 m) + 1 as Breiman and Weka have it. More are drawn while none of them can be split.

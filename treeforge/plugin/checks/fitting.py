@@ -58,7 +58,9 @@ def learner(plugin: Plugin, **limits: Any) -> Learner:
     parts: dict[str, Any] = {plugin.kind: plugin}
     if "splitter" not in parts:
         named = getattr(plugin, "default_splitter", None) or "c45"
-        parts["splitter"] = Plain() if plugin.kind == "criterion" else registry.create("splitter", named)
+        name, parameters = (named, {}) if isinstance(named, str) else next(iter(named.items()))
+        companion = registry.create("splitter", name, parameters)
+        parts["splitter"] = Plain() if plugin.kind == "criterion" else companion
     if "criterion" not in parts:
         parts["criterion"] = registry.create("criterion", parts["splitter"].default_criterion)
     if "pruner" not in parts:

@@ -13,7 +13,7 @@ from treeforge.learn.model import Model
 def save(model: Any, path: str | Path) -> None:
     """Write a model or a fitted estimator as JSON (compressed if the name ends in ``.gz``).
 
-    The same model always gives the same bytes. The format is documented in ``docs/model-format.md``.
+    The same model always gives the same bytes. The format is documented in ``treeforge/export/model.schema.json``.
     """
     found = subject(model)
     estimator = model.to_document() if hasattr(model, "to_document") else {}

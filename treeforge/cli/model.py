@@ -24,10 +24,9 @@ CLASS = click.option(
     "--class", "class_attribute", metavar="ATTRIBUTE", help="The class, where DATA has it elsewhere."
 )
 
-# form -> (module below treeforge.export, function, the keyword that --set-free options of `show` feed)
+# form -> (module below treeforge.export, function)
 FORMS: dict[str, tuple[str, str]] = {
     "text": ("text", "to_text"),
-    "rules": ("rules", "to_rules"),
     "dot": ("dot", "to_dot"),
     "svg": ("svg", "to_svg"),
     "html": ("html", "to_html"),
@@ -39,7 +38,6 @@ FORMS: dict[str, tuple[str, str]] = {
     "java": ("code", "to_java"),
     "javascript": ("code", "to_javascript"),
     "pmml": ("pmml", "to_pmml"),
-    "onnx": ("onnx", "to_onnx"),
 }
 
 
@@ -101,15 +99,6 @@ def predict(
 @click.option("--table", default="data", show_default=True, help="sql: the table to predict.")
 @click.option("--form", "variant", help="sql: case, cte or plain; pmml: exact or tree.")
 @click.option("--name", help="c: prefix of the functions; java: name of the class.")
-@click.option(
-    "--train",
-    type=click.Path(path_type=Path),
-    help="rules: the training data, for C4.5's rules from the tree.",
-)
-@click.option(
-    "--test", type=click.Path(path_type=Path), help="rules: held-out data, for each rule's figures on it."
-)
-@CLASS
 def show(
     model: Path,
     out: Path | None,
@@ -118,11 +107,8 @@ def show(
     table: str,
     variant: str | None,
     name: str | None,
-    train: Path | None,
-    test: Path | None,
-    class_attribute: str | None,
 ) -> None:
-    """Print a model: as text, rules, a picture, a query, a function in another language ...
+    """Print a model: as text, a picture, a query, a function in another language ...
 
     Every form answers as 'predict' does, unknown values included, or says what it cannot express.
     """
@@ -137,16 +123,8 @@ def show(
         words["form"] = variant
     if form in ("c", "java") and name:
         words["prefix" if form == "c" else "name"] = name
-    if form == "rules":
-        words["train"] = None if train is None else _read(train, class_attribute)
-        words["test"] = None if test is None else _read(test, class_attribute)
     found = _exporter(form)(load_model(model), **words)
-    if isinstance(found, bytes):
-        if out is None:
-            raise click.UsageError(f"{form} is not text: give a file with --out")
-        _to_file(out, found)
-        return
-    text = found if isinstance(found, str) else str(found)
+    text: str = found
     with _output(out) as stream:
         stream.write(text if text.endswith("\n") else text + "\n")
 
@@ -205,12 +183,5 @@ def _output(path: Path | None) -> Iterator[TextIO]:
     try:
         with open(path, "w", encoding="utf-8", newline="") as stream:
             yield stream
-    except OSError as fault:
-        raise click.ClickException(f"{path}: cannot be written: {fault.strerror}") from None
-
-
-def _to_file(path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
     except OSError as fault:
         raise click.ClickException(f"{path}: cannot be written: {fault.strerror}") from None

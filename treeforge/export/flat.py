@@ -119,6 +119,6 @@ def single_tree(model: Any, schema: Any, what: str) -> Any:
     if len(found.trees) != 1 or isinstance(found.fitted, VoteModel):
         raise ModelError(
             f"{what} cannot express several trees that vote ({len(found.trees)} here); "
-            "json, python, c, java, javascript and onnx can"
+            "json, python, c, java and javascript can"
         )
     return found

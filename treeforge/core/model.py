@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treeforge.core.predict import Walker, predict_codes, predict_proba
+
 if TYPE_CHECKING:
-    from treeforge.core.table import Table
+    from treeforge.core.predict import Source
     from treeforge.core.tree import Tree
 
 
@@ -28,10 +31,16 @@ class TreeModel:
     laplace: bool = False
 
     def predict_proba(
-        self, table: Table, rows: NDArray[np.int32] | None = None, n_threads: int = 1
+        self, source: Source, rows: NDArray[np.int32] | None = None, n_threads: int = 1
     ) -> NDArray[np.float64]:
         """Class probabilities, [n_rows, n_classes]; a row of zeros is an unclassified case."""
-        return self.tree.predict_proba(table, rows, laplace=self.laplace, n_threads=n_threads)
+        return predict_proba(self.tree.walker(), source, rows, laplace=self.laplace, n_threads=n_threads)
+
+    def predict_codes(
+        self, source: Source, rows: NDArray[np.int32] | None = None, n_threads: int = 1
+    ) -> NDArray[np.int32]:
+        """The first of the most probable classes, [n_rows]; -1 for an unclassified case."""
+        return predict_codes(self.tree.walker(), source, rows, laplace=self.laplace, n_threads=n_threads)
 
     def measures(self) -> dict[str, float]:
         """Leaves, size (all nodes), depth (tests on the longest path), and bytes of the tree's arrays."""
@@ -65,23 +74,28 @@ class VoteModel:
     details: dict[str, Any] = field(default_factory=dict)
 
     def predict_proba(
-        self, table: Table, rows: NDArray[np.int32] | None = None, n_threads: int = 1
+        self, source: Source, rows: NDArray[np.int32] | None = None, n_threads: int = 1
     ) -> NDArray[np.float64]:
         """Class probabilities, [n_rows, n_classes]; trees are added in their order, whatever the threads."""
-        total: NDArray[np.float64] | None = None
-        weights = np.ones(len(self.trees)) if self.weights is None else self.weights
-        for tree, weight in zip(self.trees, weights, strict=True):
-            part = tree.predict_proba(table, rows, laplace=self.laplace, n_threads=n_threads)
-            if self.votes:
-                chosen = np.zeros_like(part)
-                chosen[np.arange(len(part)), part.argmax(axis=1)] = part.max(axis=1) > 0
-                part = chosen
-            part *= weight
-            total = part if total is None else np.add(total, part, out=total)
-        assert total is not None, "an ensemble has at least one tree"
-        sums = total.sum(axis=1, keepdims=True)
-        share: NDArray[np.float64] = np.divide(total, sums, out=np.zeros_like(total), where=sums > 0)
-        return share
+        return predict_proba(self.walker, source, rows, n_threads=n_threads, **self._how)
+
+    def predict_codes(
+        self, source: Source, rows: NDArray[np.int32] | None = None, n_threads: int = 1
+    ) -> NDArray[np.int32]:
+        """The first of the most probable classes, [n_rows]; -1 for an unclassified case."""
+        return predict_codes(self.walker, source, rows, n_threads=n_threads, **self._how)
+
+    @cached_property
+    def walker(self) -> Walker:
+        """The trees in the form that predicts, made once."""
+        return Walker(self.trees)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "walker"}
+
+    @property
+    def _how(self) -> dict[str, Any]:
+        return {"laplace": self.laplace, "votes": self.votes, "weights": self.weights}
 
     def measures(self) -> dict[str, float]:
         """Sums of leaves, nodes and bytes, the greatest depth, and the number of trees."""

@@ -30,6 +30,7 @@ cdef class Tree:
     cdef readonly object distribution, weight, share, empty
     cdef readonly dict metadata
     cdef public object training_leaves   # int32 [n_rows of the table], or None; see grow
+    cdef object prepared   # what predicts, made on first use
 
 
 cdef Tree blank(int n_nodes, int n_classes, int n_cuts, int n_cells, metadata)

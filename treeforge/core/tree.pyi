@@ -3,6 +3,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treeforge.core.predict import Walker
 from treeforge.core.table import SampleLike, Table
 
 class Tree:
@@ -71,6 +72,8 @@ class Tree:
         self, table: Table, rows: NDArray[np.int32] | None = None, *, laplace: bool = False, n_threads: int = 1
     ) -> NDArray[np.float64]:
         """Class probabilities, [n_rows, n_classes] (c45.md 7.1); a row of zeros is an unclassified case."""
+    def walker(self) -> Walker:
+        """The tree in the form that predicts, made once."""
     def apply(self, table: Table, rows: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
         """The node where each case ends, [n_rows]; with an unknown value it follows the branch of largest share."""
     def reach(self, table: Table, sample: SampleLike) -> NDArray[np.float64]:

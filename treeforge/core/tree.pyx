@@ -6,8 +6,8 @@ the test does not know, goes down every branch with that branch's share of the w
 """
 
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
 cimport numpy as cnp
 
@@ -110,25 +110,17 @@ cdef class Tree:
         return np.asarray(label)
 
     def predict_proba(self, Table table, rows=None, *, bint laplace=False, int n_threads=1):
-        cdef const int32_t[::1] picked = chosen_rows(table, rows)
-        cdef Py_ssize_t i, n = picked.shape[0]
-        out = np.zeros((n, self.n_classes))
-        cdef double[:, ::1] probabilities = out
-        cdef Walk walk
-        cdef int failed = 0
-        memset(&walk, 0, sizeof(Walk))
-        if n == 0:
-            return out
-        with nogil:
-            for i in range(n):
-                if descend(&self.view, table, picked[i], laplace, &walk, &probabilities[i, 0]) < 0:
-                    failed = 1
-                    break
-        free(walk.frames)
-        free(walk.sums)
-        if failed:
-            raise MemoryError
-        return out
+        from treeforge.core.predict import predict_proba
+
+        return predict_proba(self.walker(), table, rows, laplace=laplace, n_threads=n_threads)
+
+    def walker(self):
+        """The tree in the form that predicts, made once."""
+        if self.prepared is None:
+            from treeforge.core.predict import Walker
+
+            self.prepared = Walker((self,))
+        return self.prepared
 
     def apply(self, Table table, rows=None):
         cdef const int32_t[::1] picked = chosen_rows(table, rows)
@@ -326,87 +318,3 @@ cdef int largest_share(const TreeView* tree, int node) noexcept nogil:
         if tree.share[first + b] > tree.share[first + best]:
             best = b
     return best
-
-
-cdef struct Frame:      # a test whose value is unknown: its branches are answered one after the other
-    int node
-    int branch
-    double part
-
-
-cdef struct Walk:
-    Frame* frames       # [size]
-    double* sums        # [size, n_classes]: what a frame's branches add up to
-    int size
-
-
-cdef int descend(
-    const TreeView* tree, Table table, int row, bint laplace, Walk* walk, double* out
-) noexcept nogil:
-    """Add a case's class probabilities to ``out``; sums nest as the tests do (c45.md 12.5). -1: no memory."""
-    cdef int node = 0, depth = 0, branch, c, n = tree.n_classes
-    cdef double part = 1.0
-    cdef Frame* frame
-    cdef double* sums = out
-    while True:
-        # follow known values from `node` to an answer, or to a test whose value is unknown
-        branch = 0
-        while tree.attribute[node] >= 0:
-            branch = branch_of_row(tree, table, node, row)
-            if branch < 0 or tree.empty[tree.first_child[node] + branch]:
-                break
-            node = tree.first_child[node] + branch
-        if branch < 0:
-            if depth == walk.size and deepen(walk, n) < 0:
-                return -1
-            walk.frames[depth].node = node
-            walk.frames[depth].branch = 0
-            walk.frames[depth].part = part
-            depth += 1
-            memset(&walk.sums[<size_t>(depth - 1) * n], 0, n * sizeof(double))
-        else:
-            answer(tree, node, part, laplace, out if depth == 0 else &walk.sums[<size_t>(depth - 1) * n])
-        # go on with the next branch of the innermost unknown test
-        while depth:
-            frame = &walk.frames[depth - 1]
-            while (frame.branch < tree.n_branches[frame.node]
-                    and tree.empty[tree.first_child[frame.node] + frame.branch]):
-                frame.branch += 1
-            if frame.branch < tree.n_branches[frame.node]:
-                break
-            depth -= 1
-            sums = out if depth == 0 else &walk.sums[<size_t>(depth - 1) * n]
-            for c in range(n):
-                sums[c] += walk.sums[<size_t>depth * n + c]
-        if depth == 0:
-            return 0
-        node = tree.first_child[frame.node] + frame.branch
-        part = tree.share[node] * frame.part
-        frame.branch += 1
-
-
-cdef void answer(const TreeView* tree, int node, double part, bint laplace, double* sums) noexcept nogil:
-    """Add the proportions of a node's own cases."""
-    cdef int c, n = tree.n_classes
-    cdef const double* weights = &tree.distribution[<size_t>node * n]
-    cdef double total = tree.weight[node]
-    if laplace:
-        for c in range(n):
-            sums[c] += part * ((weights[c] + 1.0) / (total + n))
-    elif total >= TINY:
-        for c in range(n):
-            sums[c] += part * (weights[c] / total)
-
-
-cdef int deepen(Walk* walk, int n_classes) noexcept nogil:
-    cdef int size = 2 * walk.size + 16
-    cdef Frame* frames = <Frame*>realloc(walk.frames, size * sizeof(Frame))
-    if frames == NULL:
-        return -1
-    walk.frames = frames
-    cdef double* sums = <double*>realloc(walk.sums, <size_t>size * n_classes * sizeof(double))
-    if sums == NULL:
-        return -1
-    walk.sums = sums
-    walk.size = size
-    return 0

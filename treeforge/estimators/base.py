@@ -79,23 +79,20 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         A row that the model cannot say anything about gets the most frequent class of the training cases.
         """
-        probabilities = self.predict_proba(X)
         if self.cost_matrix is not None:
+            probabilities = self.predict_proba(X)
             codes = (probabilities @ np.asarray(self.cost_matrix, dtype=np.float64)).argmin(axis=1)
+            codes[~probabilities.any(axis=1)] = -1
         else:
-            codes = probabilities.argmax(axis=1)
-        lost = ~probabilities.any(axis=1)
-        if lost.any():
-            codes[lost] = self._commonest
+            codes = self._fitted().predict_codes(self._source(X), n_threads=self._threads())
+        if len(codes) and codes.min() < 0:
+            codes[codes < 0] = self._commonest
         predicted: NDArray[Any] = self.classes_[codes]
         return predicted
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Class probabilities, [n_rows, n_classes]; zeros where the model cannot say."""
-        check_is_fitted(self)
-        found: NDArray[np.float64] = self.model_.fitted.predict_proba(
-            self._table(X), n_threads=self._threads()
-        )
+        found: NDArray[np.float64] = self._fitted().predict_proba(self._source(X), n_threads=self._threads())
         return found
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
@@ -267,6 +264,25 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         values.insert(schema.class_index, np.full(n_rows, -1, dtype=np.int32))
         return Dataset(schema, tuple(values))
 
+    def _fitted(self) -> Any:
+        if "model_" not in self.__dict__:
+            check_is_fitted(self)  # says so, in scikit-learn's words
+        return self.model_.fitted
+
+    def _source(self, X: Any) -> Any:
+        """What the trees read: a matrix of plain numbers as it is, anything else as a table."""
+        if (
+            type(X) is np.ndarray
+            and X.dtype == np.float64
+            and X.shape[1:] == (self.n_features_in_,)
+            and self._all_numeric
+            and not hasattr(self, "feature_names_in_")
+        ):
+            if not np.isfinite(X.sum()) and np.isinf(X).any():
+                raise ValueError("Input X contains infinity or a value too large for dtype('float64').")
+            return np.ascontiguousarray(X)
+        return self._table(X)
+
     def _table(self, X: Any) -> Table:
         return encode(self._as_dataset(X))
 
@@ -300,6 +316,7 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(fitted, TreeModel):
             self.tree_ = fitted.tree
         self.trees_ = (fitted.tree,) if isinstance(fitted, TreeModel) else fitted.trees
+        self._all_numeric = all(attribute.is_numeric for attribute in self.model_.schema.inputs)
         self._commonest = int(sum(tree.distribution[0] for tree in self.trees_).argmax())
 
     # what is shown

@@ -3,7 +3,7 @@
 
     python benchmarks/bench_trees.py [--only PART ...] [--skip SET ...] [--repeats N] [--slow]
 
-Parts: trees, pruning, growth, memory, small, cells, suite, threads, predict, cells. One thread, training only, data in each
+Parts: trees, pruning, growth, memory, small, cells, suite, threads, predict. One thread, training only, data in each
 program's own container, CPU seconds (they suffer least from other work on the machine), medians of runs that
 alternate between the programs. Ranking and coding the columns is counted for us. ``--slow`` adds Weka on
 the two large sets, which takes an hour.

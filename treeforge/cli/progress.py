@@ -20,7 +20,7 @@ Watch = Callable[[Event], None]
 def watching(*, as_json: bool = False, quiet: bool = False) -> Iterator[Watch]:
     """The way to show a run that fits where the output goes."""
     if as_json:
-        yield lambda event: print(json.dumps(event.to_dict(), ensure_ascii=False), flush=True)
+        yield _say_event
     elif quiet:
         yield lambda event: None
     elif is_terminal(sys.stderr):
@@ -28,6 +28,12 @@ def watching(*, as_json: bool = False, quiet: bool = False) -> Iterator[Watch]:
             yield watch
     else:
         yield _Lines(sys.stderr)
+
+
+def _say_event(event: Event) -> None:
+    # line and line end in one piece: what an interrupt leaves in the buffer is still written, and whole
+    sys.stdout.write(json.dumps(event.to_dict(), ensure_ascii=False) + "\n")
+    sys.stdout.flush()
 
 
 def is_terminal(file: TextIO) -> bool:

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from treeforge.cli.settings import settings as read_settings
+
 
 @click.command()
 @click.argument("results", metavar="RESULTS.csv", type=click.Path(path_type=Path))
@@ -53,7 +55,7 @@ def compare(
     from treeforge.compare.read import read_scores
 
     words: dict[str, Any] = {"control": control, "correction": correction, "alpha": alpha}
-    parameters = {key: value for key, value in words.items() if value is not None} | _settings(settings)
+    parameters = {key: value for key, value in words.items() if value is not None} | read_settings(settings)
     testers = [_tester(name, _meant(name, tests, parameters)) for name in tests]
     tables = read_scores(results, metrics, lambda metric: not lower_is_better and _direction(metric))
     for table in tables:
@@ -71,21 +73,6 @@ def _tester(name: str, parameters: dict[str, Any]) -> Any:
     from treeforge.plugin.parameters import make
 
     return make(registry.load("test", name), parameters, name)
-
-
-def _settings(settings: tuple[str, ...]) -> dict[str, Any]:
-    from treeforge.pipeline.yaml import Faults, read
-
-    found = {}
-    for text in settings:
-        key, equals, value = text.partition("=")
-        if not equals or not key:
-            raise click.UsageError(f"--set wants KEY=VALUE, not '{text}'")
-        faults = Faults()
-        node = read(value, f"--set {key}", faults)
-        faults.stop()
-        found[key] = node.plain() if node is not None else ""
-    return found
 
 
 def _meant(test: str, tests: tuple[str, ...], parameters: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 from pathlib import Path
 
@@ -56,14 +57,19 @@ class Place:
                 line for line in path.read_text().splitlines() if line.startswith("/") and Path(line) != ROOT
             }
         (site / "borrowed.pth").write_text("\n".join(sorted(borrowed)) + "\n")
+        # what builds the examples comes from the index: the tests' environment need not hold a compiler of Cython
+        build = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+        self.pip("install", *build)
         self.install(str(wheel))
 
+    def pip(self, *arguments: str) -> None:
+        self.run(str(self.bin / "python"), "-m", "pip", *arguments, "-q")
+
     def install(self, what: str) -> None:
-        options = ["--no-deps", "--no-build-isolation", "--no-index", "-q", "--force-reinstall"]
-        self.run(str(self.bin / "python"), "-m", "pip", "install", *options, what)
+        self.pip("install", "--no-deps", "--no-build-isolation", "--no-index", "--force-reinstall", what)
 
     def run(self, *command: str) -> str:
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PIP_", "VIRTUAL"))}
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL"))}
         done = subprocess.run(
             command, cwd=self.folder, capture_output=True, text=True, env=environment, timeout=900
         )
@@ -83,7 +89,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
         ".git", ".venv", "build", "*.so", "*.egg-info", "__pycache__", ".*_cache", "runs", "_*.c", "_*.cpp"
     )
     shutil.copytree(ROOT, source, ignore=ignored)
-    options = ["--no-deps", "--no-build-isolation", "-q", "-w", str(folder)]
+    options = ["--no-deps", "-q", "-w", str(folder)]
     subprocess.run([sys.executable, "-m", "pip", "wheel", *options, str(source)], check=True, timeout=1800)
     (wheel,) = folder.glob("*.whl")
     return Place(folder, wheel)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from treeforge.cli import main
+from treeforge.cli.fit import fit
 
 WEATHER = Path(__file__).parents[2] / "arff_data" / "weather.arff"
 IRIS = WEATHER.with_name("iris.arff")
@@ -123,3 +124,42 @@ def test_evaluate_in_words_and_with_a_warning(capsys) -> None:
     assert said.out.startswith("weather: accuracy 0.")
     assert "(10 folds, 2 repeats, seed 1)" in said.out
     assert said.err.startswith("warning: 'weather': the classes")
+
+
+ALGORITHMS = [
+    (
+        ["--ensemble", "random_forest", "--set", "ensemble.trees=3"],
+        {"ensemble": {"random_forest": {"trees": 3}}},
+    ),
+    (
+        ["--ensemble", "random_forest", "--splitter", "amsd", "--set", "ensemble.trees=3"],
+        {"ensemble": {"random_forest": {"trees": 3}}, "splitter": "amsd"},
+    ),
+    (
+        ["--splitter", "cart", "--set", "pruner.folds=5"],
+        {"splitter": "cart", "pruner": {"cost_complexity": {"folds": 5}}},
+    ),
+    (["--set", "splitter.binary=true"], {"splitter": {"c45": {"binary": True}}}),
+    (["--set", "discretizer=mdlp", "--splitter", "id3"], {"discretizer": "mdlp", "splitter": "id3"}),
+]
+
+
+@pytest.mark.parametrize(("options", "entry"), ALGORITHMS, ids=lambda given: " ".join(given))
+def test_options_mean_what_the_same_words_mean_in_a_pipeline(options, entry) -> None:
+    from treeforge.cli.fit import _learner
+    from treeforge.learn.build import learner
+
+    context = fit.make_context("fit", [str(IRIS), *options])
+    assert _learner(context.params) == learner(entry)
+
+
+def test_a_forest_s_own_splitter_and_criterion_stay_when_a_parameter_is_set() -> None:
+    from treeforge.pipeline.words import words
+
+    assert words(ensemble="random_forest", settings=["splitter.binary=true"]) == {
+        "ensemble": "random_forest",
+        "criterion": "information_gain",
+        "splitter": {
+            "c45": {"mdl_correction": False, "actual_value": False, "smallest_side": False, "binary": True}
+        },
+    }

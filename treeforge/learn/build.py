@@ -52,11 +52,8 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
         return chosen[kind]
 
     ensemble = choose("ensemble", None)
-    splitter = choose("splitter", (ensemble and ensemble.default_splitter) or "c45")
-    usual = None if ensemble is None or "splitter" in words else ensemble.default_criterion
-    choose("criterion", usual or splitter.default_criterion)
-    choose("pruner", (ensemble and ensemble.default_pruner) or splitter.default_pruner)
-    choose("discretizer", None)
+    for kind in ("splitter", "criterion", "pruner", "discretizer"):
+        choose(kind, usual(kind, words))
     settings = {key: check(kind, words[key], key) for key, kind in SETTINGS.items() if key in words}
     laplace = settings.pop("laplace", False)
     if ensemble is not None and ensemble.default_min_branch is not None:
@@ -70,6 +67,27 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
         names=names,
         packages=packages,
     )
+
+
+def usual(kind: str, words: Mapping[str, Any]) -> Any:
+    """What stands for a plugin that the words do not name: the ensemble's choice, the splitter's, or C4.5's.
+
+    Examples
+    --------
+    >>> usual("pruner", {}), usual("pruner", {"splitter": "cart"}), usual("criterion", {"ensemble": "random_forest"})
+    ('error_based', 'cost_complexity', 'information_gain')
+    """
+    if kind not in ("splitter", "criterion", "pruner"):
+        return None
+    ensemble = words.get("ensemble")
+    owner = registry.load("ensemble", _named("ensemble", ensemble)[0]) if ensemble is not None else None
+    own = owner and getattr(owner, f"default_{kind}")
+    if kind == "splitter":
+        return own or "c45"
+    if kind == "criterion" and "splitter" in words:  # another splitter goes with its own criterion
+        own = None
+    splitter = words.get("splitter", usual("splitter", words))
+    return own or getattr(registry.load("splitter", _named("splitter", splitter)[0]), f"default_{kind}")
 
 
 def _named(kind: str, words: Any) -> tuple[str, Mapping[str, Any]]:

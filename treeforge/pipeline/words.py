@@ -5,37 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from treeforge.learn.build import PLUGINS, usual
 from treeforge.pipeline.override import override
 from treeforge.pipeline.yaml import Node, Place
-from treeforge.plugin import registry
+
+PLACE = Place("command line", 0, 0)
 
 
-def words(
-    *,
-    splitter: str | None = None,
-    criterion: str | None = None,
-    pruner: str | None = None,
-    ensemble: str | None = None,
-    min_branch: float | None = None,
-    settings: Sequence[str] = (),
-) -> dict[str, Any]:
-    """What ``learner`` takes; what is left out follows from the ensemble, or the splitter, or is C4.5's.
+def words(*, settings: Sequence[str] = (), **given: Any) -> dict[str, Any]:
+    """What ``learner`` takes: the options that were given, and what ``settings`` make of them.
 
-    ``settings`` are ``KEY=VALUE``, for example ``pruner.confidence=0.1`` or ``laplace=true``.
+    ``settings`` are ``KEY=VALUE``, for example ``pruner.confidence=0.1`` or ``laplace=true``. A parameter of a
+    plugin that nobody named belongs to the usual one.
+
+    Examples
+    --------
+    >>> words(splitter="cart", min_branch=None, settings=["pruner.folds=5"])
+    {'splitter': 'cart', 'pruner': {'cost_complexity': {'folds': 5}}}
     """
-    group = registry.load("ensemble", ensemble) if ensemble else None
-    splitter = splitter or (group and group.default_splitter) or "c45"
-    chosen = registry.load("splitter", splitter)
-    found = {
-        "splitter": splitter,
-        "criterion": criterion or chosen.default_criterion,
-        "pruner": pruner or (group and group.default_pruner) or chosen.default_pruner,
-    }
-    if ensemble:
-        found["ensemble"] = ensemble
-    place = Place("command line", 0, 0)
-    node = Node({key: Node(name, place) for key, name in found.items()}, place, dict.fromkeys(found, place))
-    plain: dict[str, Any] = override(node, settings).plain()
-    if min_branch is not None:
-        plain["min_branch"] = min_branch
-    return plain
+    named = {key: value for key, value in given.items() if value is not None}
+    inner = [setting for setting in settings if "." in setting.partition("=")[0]]
+    whole: dict[str, Any] = override(_node(named), [s for s in settings if s not in inner]).plain()
+    for kind in PLUGINS:
+        if kind not in whole and any(setting.startswith(f"{kind}.") for setting in inner):
+            if kind == "splitter":  # an ensemble's own criterion goes with its own splitter
+                whole.setdefault("criterion", usual("criterion", whole))
+            whole[kind] = usual(kind, whole)
+    found: dict[str, Any] = override(_node(whole), inner).plain()
+    return found
+
+
+def _node(value: Any) -> Node:
+    """A value as if it had been read."""
+    if isinstance(value, dict):
+        return Node({key: _node(inner) for key, inner in value.items()}, PLACE, dict.fromkeys(value, PLACE))
+    if isinstance(value, list):
+        return Node([_node(inner) for inner in value], PLACE)
+    return Node(value, PLACE)

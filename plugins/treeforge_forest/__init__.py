@@ -1,5 +1,5 @@
-"""Ensembles of trees that know nothing of one another: bagging and random forests (Breiman 1996, 2001)."""
+"""Ensembles of trees that know nothing of one another: bagging, random forests and Extra-Trees."""
 
-from treeforge_forest.forest import BaggingEnsemble, RandomForestEnsemble
+from treeforge_forest.forest import BaggingEnsemble, ExtraTreesEnsemble, RandomForestEnsemble
 
-__all__ = ["BaggingEnsemble", "RandomForestEnsemble"]
+__all__ = ["BaggingEnsemble", "ExtraTreesEnsemble", "RandomForestEnsemble"]

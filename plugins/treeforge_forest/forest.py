@@ -1,10 +1,12 @@
-"""Bagging and random forests."""
+"""Bagging, random forests and Extra-Trees."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from numpy.random import Generator
 
 from treeforge.plugin import Ensemble, Sample, Table, Tree, TreeBuilder, VoteModel
 from treeforge_forest.out_of_bag import out_of_bag
@@ -45,7 +47,7 @@ class BaggingEnsemble(Ensemble):
     ) -> VoteModel:
         def grow(number: int) -> tuple[Tree, Sample | None]:
             generator = generator_of(seed, number)
-            bag = bootstrap(table, sample, generator)
+            bag = self.training_cases(table, sample, generator)
             tree = builder.tree(bag, int(generator.integers(0, 2**63)))
             return tree, bag if self.out_of_bag else None
 
@@ -55,6 +57,10 @@ class BaggingEnsemble(Ensemble):
         bags = [bag for _, bag in grown if bag is not None]
         details = out_of_bag(table, sample, trees, bags) if self.out_of_bag else {}
         return VoteModel(trees, details=details)
+
+    def training_cases(self, table: Table, sample: Sample, generator: Generator) -> Sample:
+        """What one tree is grown on: a bootstrap sample."""
+        return bootstrap(table, sample, generator)
 
 
 @dataclass(frozen=True)
@@ -107,3 +113,42 @@ class RandomForestEnsemble(BaggingEnsemble):
         else:
             found = int(wanted)
         return max(1, min(found, n_inputs))
+
+
+@dataclass(frozen=True)
+class ExtraTreesEnsemble(RandomForestEnsemble):
+    """Extremely randomised trees: at each node the best of one random test of a few random attributes.
+
+    Each tree is grown on all cases, unless ``bootstrap`` is set. (The paper lets the trees vote; here, as in all
+    forests of this house, their probabilities are averaged.)
+
+    Parameters
+    ----------
+    trees : int
+        How many are grown.
+    out_of_bag : bool
+        Estimate the error from the cases that each tree did not train on; only with ``bootstrap``.
+    max_attributes : int, float or str
+        As for ``random_forest``.
+    bootstrap : bool
+        Grow each tree on a bootstrap sample.
+
+    References
+    ----------
+    P. Geurts, D. Ernst, L. Wehenkel, Extremely randomized trees, Machine Learning 63 (2006) 3-42.
+    """
+
+    max_attributes: int | float | str = "sqrt"
+    bootstrap: bool = False
+
+    default_splitter: ClassVar[Any] = "random_cut"
+    default_criterion: ClassVar[str | None] = "gini"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.out_of_bag and not self.bootstrap:
+            raise ValueError("out_of_bag needs bootstrap: true; without it every tree trains on all cases")
+
+    def training_cases(self, table: Table, sample: Sample, generator: Generator) -> Sample:
+        """A bootstrap sample, or all cases."""
+        return super().training_cases(table, sample, generator) if self.bootstrap else sample

@@ -20,6 +20,7 @@ from treeforge_criteria import (
     MisclassificationCriterion,
 )
 from treeforge_moments import AmsdSplitter, MsdSplitter, Vfc45Splitter
+from treeforge_random_cut import RandomCutSplitter
 
 from treeforge.data import Attribute, Dataset, Sample, Schema
 from treeforge.learn.learner import Learner, Limits
@@ -35,6 +36,7 @@ SPLITTERS: list[Splitter] = [
     SprintSplitter(exact_up_to=3),
     ImprovedSprintSplitter(),
     ImprovedSprintSplitter(blocks=2, exact_up_to=2),
+    RandomCutSplitter(),
 ]
 CRITERIA: list[Criterion] = [
     InformationGainCriterion(),

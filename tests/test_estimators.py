@@ -14,16 +14,38 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from treeforge.data import read_arff
 from treeforge.errors import DataError, ModelError, ParameterError
-from treeforge.estimators import C45Classifier, ForestClassifier, TreeClassifier
+from treeforge.estimators import (
+    AMSDClassifier,
+    C45Classifier,
+    ExtraTreesClassifier,
+    ForestClassifier,
+    TreeClassifier,
+)
 from treeforge.export.text import to_text
 from treeforge.model_files import load, save
 
-CLASSIFIERS = [TreeClassifier(), C45Classifier()]
+CLASSIFIERS = [
+    TreeClassifier(),
+    C45Classifier(),
+    AMSDClassifier(),
+    ForestClassifier(5),
+    ExtraTreesClassifier(5),
+]
+#: a bag drawn from a case of weight 2 is not one drawn from two cases; scikit-learn's own forest fails here, too
+OTHER_BAGS = pytest.mark.xfail(
+    reason="a row of weight 2 and two rows are drawn by other numbers", strict=True
+)
+EXPECTED = {("ForestClassifier", "check_sample_weight_equivalence_on_dense_data"): OTHER_BAGS}
 
 
 def checks():
     return [
-        pytest.param(estimator, check, id=f"{type(estimator).__name__}-{check.func.__name__}")
+        pytest.param(
+            estimator,
+            check,
+            id=f"{type(estimator).__name__}-{check.func.__name__}",
+            marks=EXPECTED.get((type(estimator).__name__, check.func.__name__), ()),
+        )
         for classifier in CLASSIFIERS
         for estimator, check in estimator_checks_generator(classifier)
     ]
@@ -258,6 +280,32 @@ def test_path_of_a_row_with_unknown_values_is_shared_out(repository):
 
 def test_importances_of_a_tree_without_tests_are_zeros():
     assert TreeClassifier().fit(np.zeros((5, 2)), [0, 0, 1, 1, 1]).feature_importances_.tolist() == [0, 0]
+
+
+# forests
+
+
+def test_forest_by_name_is_the_forest_with_all_that_goes_with_it():
+    X, y = load_iris(return_X_y=True)
+    for ensemble, named in (("random_forest", ForestClassifier), ("extra_trees", ExtraTreesClassifier)):
+        plain = TreeClassifier(ensemble={ensemble: {"trees": 7}}).fit(X, y)
+        assert np.array_equal(plain.predict_proba(X), named(7).fit(X, y).predict_proba(X))
+
+
+def test_forest_looks_at_as_many_attributes_as_it_is_told():
+    X, y = load_iris(return_X_y=True)
+    one, all_of_them = (ForestClassifier(9, max_attributes=n).fit(X, y) for n in (1, 4))
+    tested = [[int(tree.attribute[0]) for tree in forest.trees_] for forest in (one, all_of_them)]
+    assert len(set(tested[0])) > len(set(tested[1])), "with one at random even the weak ones are taken"
+    with pytest.raises(ParameterError, match=r"ensemble: \{random_forest: \{max_attributes: 2\}\}"):
+        TreeClassifier(ensemble="random_forest", max_attributes=2).fit(X, y)
+
+
+def test_out_of_bag_error_is_there_where_it_was_asked_for():
+    X, y = load_iris(return_X_y=True)
+    assert 0 < ForestClassifier(50, out_of_bag=True).fit(X, y).out_of_bag_error_ < 0.1
+    assert 0 < ExtraTreesClassifier(50, out_of_bag=True, bootstrap=True).fit(X, y).out_of_bag_error_ < 0.1
+    assert not hasattr(ForestClassifier(5).fit(X, y), "out_of_bag_error_")
 
 
 # scikit-learn's tools

@@ -21,7 +21,13 @@ if TYPE_CHECKING:
         write_dataset,
     )
     from treeforge.errors import TreeForgeError
-    from treeforge.estimators import AMSDClassifier, C45Classifier, ForestClassifier, TreeClassifier
+    from treeforge.estimators import (
+        AMSDClassifier,
+        C45Classifier,
+        ExtraTreesClassifier,
+        ForestClassifier,
+        TreeClassifier,
+    )
     from treeforge.export.code import to_c, to_java, to_javascript, to_python
     from treeforge.export.dot import to_dot
     from treeforge.export.html import to_html
@@ -42,6 +48,7 @@ _PLACES = {
     "Attribute": "treeforge.data",
     "C45Classifier": "treeforge.estimators",
     "Dataset": "treeforge.data",
+    "ExtraTreesClassifier": "treeforge.estimators",
     "ForestClassifier": "treeforge.estimators",
     "Model": "treeforge.learn.model",
     "Sample": "treeforge.data",
@@ -76,6 +83,7 @@ __all__ = [
     "Attribute",
     "C45Classifier",
     "Dataset",
+    "ExtraTreesClassifier",
     "ForestClassifier",
     "Model",
     "Sample",

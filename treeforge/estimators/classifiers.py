@@ -1,4 +1,4 @@
-"""The classifiers."""
+"""The classifiers of one tree, and of any plugins."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ class TreeClassifier(BaseClassifier):
 
     Parameters
     ----------
-    splitter : str or mapping
-        ``"c45"``, or with parameters ``{"c45": {"binary": True}}``.
+    splitter : str or mapping, optional
+        ``"c45"``, or with parameters ``{"c45": {"binary": True}}``. Unless given, what the ensemble goes with,
+        else ``"c45"``.
     criterion, pruner : str or mapping, optional
-        Unless given, what the splitter goes with.
+        Unless given, what the ensemble or the splitter goes with.
     ensemble : str or mapping, optional
-    min_branch : float
-        Least weight of a branch; at least two must have it.
+    min_branch : float, optional
+        Least weight of a branch; at least two must have it. Unless given, what the ensemble goes with, else 2.
     min_split, max_depth, max_attributes : optional
         Further limits of growth.
     laplace : bool
@@ -51,12 +52,12 @@ class TreeClassifier(BaseClassifier):
 
     def __init__(
         self,
-        splitter: str | Mapping[str, Any] = "c45",
+        splitter: str | Mapping[str, Any] | None = None,
         *,
         criterion: str | Mapping[str, Any] | None = None,
         pruner: str | Mapping[str, Any] | None = None,
         ensemble: str | Mapping[str, Any] | None = None,
-        min_branch: float = 2.0,
+        min_branch: float | None = None,
         min_split: float | None = None,
         max_depth: int | None = None,
         max_attributes: int | None = None,
@@ -86,7 +87,7 @@ class TreeClassifier(BaseClassifier):
             "criterion": self.criterion,
             "pruner": self.pruner,
             "ensemble": self.ensemble,
-            "min_branch": float(self.min_branch),
+            "min_branch": None if self.min_branch is None else float(self.min_branch),
             "min_split": None if self.min_split is None else float(self.min_split),
             "max_depth": self.max_depth,
             "max_attributes": self.max_attributes,
@@ -220,60 +221,5 @@ class AMSDClassifier(BaseClassifier):
             "min_branch": float(self.min_branch),
             "max_depth": self.max_depth,
             "laplace": self.laplace,
-        }
-        return learner({key: value for key, value in words.items() if value is not None})
-
-
-class ForestClassifier(BaseClassifier):
-    """A random forest of trees of any splitter.
-
-    Parameters
-    ----------
-    trees : int
-    splitter : str or mapping, optional
-        Unless given, what the ensemble goes with; ``"amsd"`` makes RF-AMSD.
-    criterion, pruner : str or mapping, optional
-    max_attributes : int, optional
-        Attributes looked at in a node; unless given, what the ensemble chooses.
-    min_branch, max_depth, class_weight, cost_matrix, random_state, n_jobs
-        As of TreeClassifier. The forest does not depend on n_jobs.
-    """
-
-    def __init__(
-        self,
-        trees: int = 100,
-        *,
-        splitter: str | Mapping[str, Any] | None = None,
-        criterion: str | Mapping[str, Any] | None = None,
-        pruner: str | Mapping[str, Any] | None = None,
-        max_attributes: int | None = None,
-        min_branch: float = 1.0,
-        max_depth: int | None = None,
-        class_weight: Any = None,
-        cost_matrix: Any = None,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.trees = trees
-        self.splitter = splitter
-        self.criterion = criterion
-        self.pruner = pruner
-        self.max_attributes = max_attributes
-        self.min_branch = min_branch
-        self.max_depth = max_depth
-        self.class_weight = class_weight
-        self.cost_matrix = cost_matrix
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-
-    def _learner(self) -> Any:
-        words: dict[str, Any] = {
-            "ensemble": {"random_forest": {"trees": self.trees}},
-            "splitter": words_of(self.splitter),
-            "criterion": words_of(self.criterion),
-            "pruner": words_of(self.pruner),
-            "max_attributes": self.max_attributes,
-            "min_branch": float(self.min_branch),
-            "max_depth": self.max_depth,
         }
         return learner({key: value for key, value in words.items() if value is not None})

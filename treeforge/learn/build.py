@@ -55,6 +55,13 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
     for kind in ("splitter", "criterion", "pruner", "discretizer"):
         choose(kind, usual(kind, words))
     settings = {key: check(kind, words[key], key) for key, kind in SETTINGS.items() if key in words}
+    if "max_attributes" in settings and "max_attributes" in (
+        () if ensemble is None else ensemble.parameters()
+    ):
+        name, wanted = names["ensemble"], settings["max_attributes"]
+        raise ParameterError(
+            f"max_attributes: {name} has its own; write ensemble: {{{name}: {{max_attributes: {wanted}}}}}"
+        )
     laplace = settings.pop("laplace", False)
     if ensemble is not None and ensemble.default_min_branch is not None:
         settings.setdefault("min_branch", ensemble.default_min_branch)

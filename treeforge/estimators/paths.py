@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
+from treeforge.core.walk import branches
 
 
 def paths(tree: Tree, table: Table) -> csr_matrix:
@@ -28,7 +27,7 @@ def paths(tree: Tree, table: Table) -> csr_matrix:
         parts.append(part)
         if tree.attribute[node] < 0:
             continue
-        branch = _branches(tree, node, table.columns[int(tree.attribute[node])][here])
+        branch = branches(tree, node, table.columns[int(tree.attribute[node])][here])
         first = int(tree.first_child[node])
         for b in range(int(tree.n_branches[node])):
             share = 0.0 if tree.empty[first + b] else float(tree.share[first + b])
@@ -38,14 +37,3 @@ def paths(tree: Tree, table: Table) -> csr_matrix:
                 waiting.append((first + b, here[taken], child_part[taken]))
     where = (np.concatenate(rows), np.concatenate(nodes))
     return csr_matrix((np.concatenate(parts), where), shape=(table.n_rows, tree.n_nodes))
-
-
-def _branches(tree: Tree, node: int, values: NDArray[Any]) -> NDArray[np.int32]:
-    """The branch of each value; -1 where it is unknown."""
-    branch_of = tree.branch_of[tree.cell_start[node] : tree.cell_start[node + 1]]
-    if values.dtype == np.int32:
-        known = (values >= 0) & (values < len(branch_of))
-        return np.where(known, branch_of[np.where(known, values, 0)], -1)
-    cuts = tree.cuts[tree.cut_start[node] : tree.cut_start[node + 1]]
-    cells = np.searchsorted(cuts, values, side="right" if tree.closed_left[node] else "left")
-    return np.where(np.isnan(values), -1, branch_of[np.minimum(cells, len(branch_of) - 1)])

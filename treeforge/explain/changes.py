@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.model import TreeModel
+from treeforge.core.model import VoteModel
 from treeforge.core.tree import Tree
 from treeforge.data import Attribute, Dataset
 from treeforge.export.conditions import Condition, conditions, words
@@ -54,7 +54,7 @@ def changes(found: Subject, case: Dataset, predict: Predict) -> tuple[Change, ..
     """Changes of a case of one row, smallest first."""
     now = int(predict(case)[0].argmax())
     single = _one_attribute(found, case, predict, now)
-    if not single and isinstance(found.fitted, TreeModel):
+    if not single and not isinstance(found.fitted, VoteModel):
         single = _other_leaves(found, case, predict, now)
     return tuple(single[:SHOWN])
 
@@ -90,9 +90,10 @@ def _candidates(
     for tree in found.trees:
         for node in np.flatnonzero(tree.attribute == place).tolist():
             closed = bool(tree.closed_left[node])
-            edges |= {
-                (cut, closed) for cut in tree.cuts[tree.cut_start[node] : tree.cut_start[node + 1]].tolist()
-            }
+            for ends in (tree.cuts, *(found.bounds or ())):
+                edges |= {
+                    (end, closed) for end in ends[tree.cut_start[node] : tree.cut_start[node + 1]].tolist()
+                }
     cuts = sorted(edges)
     spread = max(cuts[-1][0] - cuts[0][0], abs(cuts[0][0]), 1e-300)
     found_values = []

@@ -35,7 +35,7 @@ class Step:
     condition : str
         The branch taken: ``humidity <= 75``.
     share : float
-        The part of the case that takes it: 1 where the value is known.
+        The part of the case that takes it: 1 where the value is known, and not between soft bounds.
     """
 
     node: int
@@ -204,14 +204,14 @@ def _walk(tree: Tree, found: Subject, case: Dataset) -> Iterator[tuple[int, floa
             continue
         place = int(tree.attribute[node])
         attribute, value = inputs[place], values[place]
-        below, first = conditions(tree, node, attribute), int(tree.first_child[node])
+        below, first = conditions(tree, node, attribute, found.bounds), int(tree.first_child[node])
         known = not np.isnan(value) if attribute.is_numeric else value >= 0
-        taken = [b for b, condition in enumerate(below) if known and condition.holds(value)]
-        shown = value_words(attribute, value) if taken else None
-        if not taken:
-            taken = [b for b in range(len(below)) if not tree.empty[first + b]]
-        for branch in reversed(taken):
-            part = 1.0 if shown is not None else float(tree.share[first + branch])
+        parts = [condition.part(value) if known else 0.0 for condition in below]
+        shown = value_words(attribute, value) if any(parts) else None
+        if shown is None:
+            here = slice(first, first + len(below))
+            parts = np.where(tree.empty[here], 0.0, tree.share[here]).tolist()
+        for branch, part in reversed(list(enumerate(parts))):
             if part > 0:
                 text = words(below[branch], attribute, number_of(attribute, shortest))
                 step = Step(node, attribute.name, shown, text, part)

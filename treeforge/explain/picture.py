@@ -17,7 +17,7 @@ def to_svg(found: Explanation) -> str:
     """The paths as SVG; branches are as thick as the part of the case that takes them. Of several trees the first."""
     tree = found.model.trees[0]
     drawn, muted = [], set()
-    for node in nodes(tree, found.model.schema):
+    for node in nodes(tree, found.model.schema, found.model.bounds):
         if node.number not in found.shares and node.parent not in found.shares:
             continue
         share = found.shares.get(node.number, 0.0)

@@ -54,7 +54,10 @@ def _path_lines(path: Path, *, several: bool) -> list[str]:
     for step in path.steps:
         name = one_line(step.attribute)
         value = f"{name} is {step.value}" if step.value is not None else f"{name} is unknown"
-        share = f", {brief(round(step.share, 6))} of such cases" if step.value is None else ""
+        part = brief(round(step.share, 6))
+        share = (
+            f", {part} of such cases" if step.value is None else f", {part} of it" if step.share < 1 else ""
+        )
         lines.append(f"    {step.condition}    ({value}{share})")
     what = "cannot say" if path.predicted is None else one_line(path.predicted)
     lines.append(f"    -> {what} ({path.cases})")

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
+from treeforge.core.soft import part_below
 from treeforge.core.tree import Tree
 from treeforge.data import Attribute
 from treeforge.export.numbers import shortest
+from treeforge.export.subject import Bounds
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class Condition:
         True: ``low <= value < high``; False: ``low < value <= high``.
     others : tuple of int
         The categories of the same test that take another branch.
+    soft : (lower, upper), or None
+        Bounds of a soft threshold: a number between them takes this branch, and the other one, in part.
     """
 
     attribute: int
@@ -39,22 +43,31 @@ class Condition:
     intervals: tuple[tuple[float, float], ...] = ()
     closed_left: bool = False
     others: tuple[int, ...] = ()
+    soft: tuple[float, float] | None = None
 
     @property
     def is_nominal(self) -> bool:
         return self.categories is not None
 
     def holds(self, value: float) -> bool:
-        """Whether a known value (a code, or a number) takes this branch."""
+        """Whether a known value (a code, or a number) takes this branch, or the most of it does."""
         if self.categories is not None:
             return int(value) in self.categories
         if self.closed_left:
             return any(low <= value < high or high == inf <= value for low, high in self.intervals)
         return any(low < value <= high or low == -inf >= value for low, high in self.intervals)
 
+    def part(self, value: float) -> float:
+        """The part of a case with a known value that takes this branch."""
+        if self.soft is None:
+            return float(self.holds(value))
+        low, high = self.intervals[0]
+        below = part_below(value, self.soft[0], high if low == -inf else low, self.soft[1], self.closed_left)
+        return below if low == -inf else 1.0 - below
 
-def conditions(tree: Tree, node: int, attribute: Attribute) -> list[Condition]:
-    """The condition of each branch of a node, in branch order."""
+
+def conditions(tree: Tree, node: int, attribute: Attribute, bounds: Bounds | None = None) -> list[Condition]:
+    """The condition of each branch of a node, in branch order. ``bounds`` are those of the tree's cuts, if soft."""
     place = int(tree.attribute[node])
     n_branches = int(tree.n_branches[node])
     branch_of = tree.branch_of[tree.cell_start[node] : tree.cell_start[node + 1]].tolist()
@@ -78,7 +91,11 @@ def conditions(tree: Tree, node: int, attribute: Attribute) -> list[Condition]:
             low = intervals[branch].pop()[0]
         intervals[branch].append((low, high))
         previous = branch
-    return [Condition(place, None, tuple(parts), closed_left) for parts in intervals]
+    soft = None
+    if bounds is not None:
+        lower, upper = (float(bound[tree.cut_start[node]]) for bound in bounds)
+        soft = (lower, upper) if lower < upper else None
+    return [Condition(place, None, tuple(parts), closed_left, soft=soft) for parts in intervals]
 
 
 def words(
@@ -91,7 +108,7 @@ def words(
     """A condition as text: ``age <= 31.5``, ``colour = red``, ``colour in {red, blue}``, ``3 < age <= 5``.
 
     ``other`` writes the branch of all the rest as ``colour != red`` even where just one category is left,
-    as J48 does with its option B.
+    as J48 does with its option B. Bounds of a soft threshold follow it: ``age <= 31.5 [29, 33]``.
     """
     name = one_line(attribute.name)
     if condition.categories is not None:
@@ -111,9 +128,9 @@ def words(
     if low == -inf and high == inf:
         return f"{name} in (-inf, inf)"
     if low == -inf:
-        return f"{name} {below} {number(high)}"
+        return f"{name} {below} {number(high)}{_bounds(condition, number)}"
     if high == inf:
-        return f"{name} {above} {number(low)}"
+        return f"{name} {above} {number(low)}{_bounds(condition, number)}"
     return f"{number(low)} {'<=' if condition.closed_left else '<'} {name} {below} {number(high)}"
 
 
@@ -127,9 +144,9 @@ def short_words(condition: Condition, attribute: Attribute, number: Callable[[fl
     if len(condition.intervals) == 1:
         low, high = condition.intervals[0]
         if low == -inf and high < inf:
-            return f"{'<' if condition.closed_left else '<='} {number(high)}"
+            return f"{'<' if condition.closed_left else '<='} {number(high)}{_bounds(condition, number)}"
         if high == inf and low > -inf:
-            return f"{'>=' if condition.closed_left else '>'} {number(low)}"
+            return f"{'>=' if condition.closed_left else '>'} {number(low)}{_bounds(condition, number)}"
     return " or ".join(_interval(part, condition.closed_left, number) for part in condition.intervals)
 
 
@@ -144,6 +161,13 @@ def _listed(label: str) -> str:
     return (
         json.dumps(label, ensure_ascii=False) if set(label) & set(',{}"') or label != label.strip() else label
     )
+
+
+def _bounds(condition: Condition, number: Callable[[float], str]) -> str:
+    """The bounds of a soft threshold, to be put behind it."""
+    if condition.soft is None:
+        return ""
+    return f" [{number(condition.soft[0])}, {number(condition.soft[1])}]"
 
 
 def _interval(part: tuple[float, float], closed_left: bool, number: Callable[[float], str]) -> str:

@@ -12,7 +12,7 @@ from treeforge.export.palette import colour, ink
 
 def to_dot(model: Any, schema: Any = None) -> str:
     """A directed graph: attributes in boxes, classes in their colours, branches as thick as their cases."""
-    found = single_tree(model, schema, "DOT")
+    found = single_tree(model, schema, "DOT", soft=True)
     total = max(float(found.tree.weight[0]), 1e-300)
     lines = [
         "digraph tree {",
@@ -20,7 +20,7 @@ def to_dot(model: Any, schema: Any = None) -> str:
         '    node [shape=box, style="rounded,filled", fillcolor="#F4F4F4", fontname="Helvetica"];',
         '    edge [fontname="Helvetica", fontsize=11, arrowhead=none, color="#888888"];',
     ]
-    for node in nodes(found.tree, found.schema):
+    for node in nodes(found.tree, found.schema, found.bounds):
         if node.is_leaf:
             fill = colour(node.class_code)
             looks = f', fillcolor="{fill}", fontcolor="{ink(fill)}"'

@@ -16,7 +16,7 @@ from treeforge.core.model import VoteModel
 from treeforge.core.tree import Tree
 from treeforge.data import Attribute
 from treeforge.errors import ModelError
-from treeforge.export.subject import subject
+from treeforge.export.subject import Subject, subject
 
 _TINY = 1e-6  # c45.md 0.2
 
@@ -49,6 +49,7 @@ class Flat:
 def flatten(model: Any, schema: Any = None) -> Flat:
     """The arrays of a Model, estimator, TreeModel, VoteModel or Tree."""
     found = subject(model, schema)
+    _no_soft_thresholds(found, "code")
     trees, fitted = found.trees, found.fitted
     votes = isinstance(fitted, VoteModel)
     offsets = np.cumsum([0] + [tree.n_nodes for tree in trees])
@@ -113,12 +114,25 @@ def proportions(tree: Tree, laplace: bool) -> NDArray[np.float64]:
     return np.divide(tree.distribution, total, out=np.zeros_like(tree.distribution), where=total >= _TINY)
 
 
-def single_tree(model: Any, schema: Any, what: str) -> Any:
-    """The subject, if it is one tree; otherwise an error that says what cannot be made of several."""
+def single_tree(model: Any, schema: Any, what: str, *, soft: bool = False) -> Any:
+    """The subject, if it is one tree; otherwise an error that says what cannot be made of several.
+
+    ``soft`` says whether soft thresholds can be expressed as well.
+    """
     found = subject(model, schema)
+    if not soft:
+        _no_soft_thresholds(found, what)
     if len(found.trees) != 1 or isinstance(found.fitted, VoteModel):
         raise ModelError(
             f"{what} cannot express several trees that vote ({len(found.trees)} here); "
             "json, python, c, java and javascript can"
         )
     return found
+
+
+def _no_soft_thresholds(found: Subject, what: str) -> None:
+    if found.bounds is not None:
+        raise ModelError(
+            f"{what} cannot express soft thresholds, which part a case between two branches; "
+            "text, json, dot, svg, html and table show them"
+        )

@@ -16,7 +16,7 @@ from treeforge.export.conditions import one_line, words
 from treeforge.export.nodes import Node, nodes, number_of
 from treeforge.export.numbers import weka_weight
 from treeforge.export.palette import colour
-from treeforge.export.subject import subject
+from treeforge.export.subject import Subject, subject
 
 #: Browsers flatten what is nested deeper than some 500 elements.
 DEEPEST = 200
@@ -46,7 +46,7 @@ def to_html(model: Any, schema: Any = None, *, open_levels: int = 3, style: bool
     parts = [_STYLE] if style else []
     for number, tree in enumerate(found.trees, 1):
         label = "Decision tree" if len(found.trees) == 1 else f"Tree {number} of {len(found.trees)}"
-        outline = "".join(_outline(tree, found.schema, open_levels))
+        outline = "".join(_outline(tree, found, open_levels))
         if len(found.trees) == 1:
             parts.append(f'<div class="tf-outline" role="group" aria-label="{label}">{outline}</div>')
         else:
@@ -57,9 +57,10 @@ def to_html(model: Any, schema: Any = None, *, open_levels: int = 3, style: bool
     return "\n".join(parts) + "\n"
 
 
-def _outline(tree: Tree, schema: Schema, open_levels: int) -> Iterator[str]:
+def _outline(tree: Tree, found: Subject, open_levels: int) -> Iterator[str]:
     unfolded = 0  # details elements that are open so far
-    for node in nodes(tree, schema):
+    schema = found.schema
+    for node in nodes(tree, schema, found.bounds):
         if node.level > DEEPEST:
             continue
         while unfolded > node.level:

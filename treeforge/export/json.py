@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.model import TreeModel, VoteModel
+from treeforge.core.model import SoftTreeModel, TreeModel, VoteModel
 from treeforge.core.tree import Tree
 from treeforge.data import Attribute, Schema
 from treeforge.errors import ModelError, TreeForgeError
@@ -31,7 +31,9 @@ from treeforge.export.check_tree import check_tree
 from treeforge.export.subject import subject
 
 FORMAT = "treeforge-model"
-VERSION = 1
+VERSION = 2
+#: The version that a model of a kind is written as: the first that knows the kind, for the sake of older readers.
+VERSION_OF = {"tree": 1, "vote": 1, "soft_tree": 2}
 #: A compressed file that unpacks to more is an attack, or a mistake.
 UNPACKED_LIMIT = 1 << 30
 #: What a tree is stored as: name in the file -> type of its numbers. Parents and starts follow from these.
@@ -59,7 +61,7 @@ class Document:
     Parameters
     ----------
     schema : Schema
-    fitted : TreeModel or VoteModel
+    fitted : TreeModel, SoftTreeModel or VoteModel
     algorithm : dict
         Plugins, parameters, limits, seed and versions that the model was fitted with.
     estimator : dict
@@ -67,7 +69,7 @@ class Document:
     """
 
     schema: Schema
-    fitted: TreeModel | VoteModel
+    fitted: TreeModel | SoftTreeModel | VoteModel
     algorithm: dict[str, Any] = field(default_factory=dict)
     estimator: dict[str, Any] = field(default_factory=dict)
 
@@ -87,10 +89,13 @@ def dumps(document: Document) -> str:
         model["votes"] = fitted.votes
         model["weights"] = None if fitted.weights is None else _numbers(np.asarray(fitted.weights))
         model["details"] = plain(fitted.details, "details")
-    trees = (fitted.tree,) if isinstance(fitted, TreeModel) else fitted.trees
+    if isinstance(fitted, SoftTreeModel):
+        model["kind"] = "soft_tree"
+        model["lower"], model["upper"] = _numbers(fitted.lower), _numbers(fitted.upper)
+    trees = fitted.trees if isinstance(fitted, VoteModel) else (fitted.tree,)
     head = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": VERSION_OF[model["kind"]],
         "written_by": f"treeforge {_own_version()}",
         "schema": _schema_out(document.schema),
         "algorithm": plain(document.algorithm, "algorithm"),
@@ -300,12 +305,21 @@ def _document(found: dict[str, Any]) -> Document:
     model = _get(found, "model", dict, "the file")
     trees = _get(found, "trees", list, "the file")
     kind, laplace = _get(model, "kind", str, "model"), _get(model, "laplace", bool, "model")
-    if not trees or (kind == "tree" and len(trees) != 1):
+    if not trees or (kind in ("tree", "soft_tree") and len(trees) != 1):
         raise ModelError(f"a model of kind '{kind:.20}' cannot have {len(trees)} trees")
     grown = tuple(_tree_in(tree, schema, f"tree {number}") for number, tree in enumerate(trees, 1))
-    fitted: TreeModel | VoteModel
+    fitted: TreeModel | SoftTreeModel | VoteModel
     if kind == "tree":
         fitted = TreeModel(grown[0], laplace)
+    elif kind == "soft_tree":
+        bounds = [
+            _array(_get(model, name, list, "model"), np.float64, f"model.{name}")
+            for name in ("lower", "upper")
+        ]
+        try:
+            fitted = SoftTreeModel(grown[0], bounds[0], bounds[1], laplace)
+        except ValueError as wrong:
+            raise ModelError(f"the soft thresholds do not fit the tree: {wrong}") from None
     elif kind == "vote":
         weights = None
         if model.get("weights") is not None:
@@ -317,7 +331,7 @@ def _document(found: dict[str, Any]) -> Document:
         votes, details = _get(model, "votes", bool, "model"), _get(model, "details", dict, "model")
         fitted = VoteModel(grown, weights, votes, laplace, details)
     else:
-        raise ModelError(f"there is no model kind '{kind:.20}' (kinds: tree, vote)")
+        raise ModelError(f"there is no model kind '{kind:.20}' (kinds: {', '.join(VERSION_OF)})")
     return Document(
         schema, fitted, _get(found, "algorithm", dict, "the file"), _get(found, "estimator", dict, "the file")
     )

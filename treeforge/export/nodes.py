@@ -9,7 +9,7 @@ from treeforge.core.tree import Tree
 from treeforge.data import Attribute, Schema
 from treeforge.export.conditions import Condition, conditions, one_line, short_words, words
 from treeforge.export.numbers import brief, date, shortest, weka_weight
-from treeforge.export.subject import errors
+from treeforge.export.subject import Bounds, errors
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,11 @@ class Node:
         return weka_weight(self.weight) + (f"/{weka_weight(self.errors)}" if self.errors > 1e-6 else "")
 
 
-def nodes(tree: Tree, schema: Schema) -> Iterator[Node]:
-    """All nodes, each after its parent and its parent's earlier branches, depth first."""
+def nodes(tree: Tree, schema: Schema, bounds: Bounds | None = None) -> Iterator[Node]:
+    """All nodes, each after its parent and its parent's earlier branches, depth first.
+
+    ``bounds`` are those of the tree's cuts where thresholds are soft.
+    """
     inputs, classes = schema.inputs, schema.classes
     attribute, first_child = tree.attribute.tolist(), tree.first_child.tolist()
     majority, weight, wrong = tree.majority.tolist(), tree.weight.tolist(), errors(tree).tolist()
@@ -86,7 +89,7 @@ def nodes(tree: Tree, schema: Schema) -> Iterator[Node]:
             distribution=tuple(tree.distribution[number].tolist()),
         )
         if tested >= 0:
-            below = conditions(tree, number, inputs[tested])
+            below = conditions(tree, number, inputs[tested], bounds)
             for branch in range(len(below) - 1, -1, -1):
                 waiting.append((first_child[number] + branch, number, level + 1, below[branch]))
 

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.model import TreeModel, VoteModel
+from treeforge.core.model import SoftTreeModel, TreeModel, VoteModel
 from treeforge.core.tree import Tree
 from treeforge.data import Attribute, Schema
 from treeforge.errors import ModelError
+
+#: Lower and upper bounds of a tree's cuts, each [n_cuts].
+Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,25 +24,30 @@ class Subject:
     Parameters
     ----------
     schema : Schema
-    fitted : TreeModel or VoteModel
+    fitted : TreeModel, SoftTreeModel or VoteModel
     algorithm : dict
         What the model was fitted with, where it is known.
     """
 
     schema: Schema
-    fitted: TreeModel | VoteModel
+    fitted: TreeModel | SoftTreeModel | VoteModel
     algorithm: dict[str, Any] = field(default_factory=dict)
 
     @property
     def trees(self) -> tuple[Tree, ...]:
-        return (self.fitted.tree,) if isinstance(self.fitted, TreeModel) else self.fitted.trees
+        return self.fitted.trees if isinstance(self.fitted, VoteModel) else (self.fitted.tree,)
 
     @property
     def tree(self) -> Tree:
         """The one tree; an error where there are several."""
-        if not isinstance(self.fitted, TreeModel):
+        if isinstance(self.fitted, VoteModel):
             raise ModelError(f"this can be made of one tree only; the model has {len(self.trees)} that vote")
         return self.fitted.tree
+
+    @property
+    def bounds(self) -> Bounds | None:
+        """Lower and upper bound of each cut of the one tree; None where thresholds are hard."""
+        return (self.fitted.lower, self.fitted.upper) if isinstance(self.fitted, SoftTreeModel) else None
 
     @property
     def laplace(self) -> bool:
@@ -55,7 +63,7 @@ class Subject:
 
 
 def subject(thing: Any, schema: Schema | None = None) -> Subject:
-    """Take apart a Model, an estimator, a TreeModel, a VoteModel or a Tree; the last three need a schema."""
+    """Take apart a Model, an estimator, or what is in them (a TreeModel, a Tree ...), which needs a schema."""
     if isinstance(thing, Subject):
         return thing
     thing = getattr(thing, "model_", thing)  # an estimator keeps its model there
@@ -64,7 +72,7 @@ def subject(thing: Any, schema: Schema | None = None) -> Subject:
         schema, algorithm, thing = schema or thing.schema, dict(thing.algorithm), thing.fitted
     if isinstance(thing, Tree):
         thing = TreeModel(thing)
-    if not isinstance(thing, TreeModel | VoteModel):
+    if not isinstance(thing, TreeModel | SoftTreeModel | VoteModel):
         raise ModelError(f"a tree or a model was expected, not {type(thing).__name__}")
     if schema is None:
         raise ModelError("a bare tree has no names: give the schema as well")

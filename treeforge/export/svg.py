@@ -67,7 +67,7 @@ def to_svg(model: Any, schema: Any = None, *, title: str = "", max_leaves: int |
     max_leaves : int, optional
         Refuse larger trees instead of drawing a picture that nobody would look at.
     """
-    found = single_tree(model, schema, "SVG")
+    found = single_tree(model, schema, "SVG", soft=True)
     tree = found.tree
     if max_leaves is not None and tree.n_leaves > max_leaves:
         raise ModelError(
@@ -77,7 +77,7 @@ def to_svg(model: Any, schema: Any = None, *, title: str = "", max_leaves: int |
     about = (
         f"{tree.n_leaves} leaves, {tree.n_nodes} nodes, {weka_weight(float(tree.weight[0]))} training cases."
     )
-    return drawing(list(nodes(tree, found.schema)), found.classes, name, about)
+    return drawing(list(nodes(tree, found.schema, found.bounds)), found.classes, name, about)
 
 
 def drawing(

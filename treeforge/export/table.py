@@ -21,7 +21,7 @@ def to_table(model: Any, schema: Any = None) -> list[dict[str, Any]]:
     rows = []
     for number, tree in enumerate(found.trees, 1):
         share = tree.share.tolist()
-        for node in nodes(tree, found.schema):
+        for node in nodes(tree, found.schema, found.bounds):
             row = {
                 "tree": number,
                 "node": node.number,

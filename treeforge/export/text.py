@@ -9,7 +9,7 @@ from treeforge.core.tree import Tree
 from treeforge.data import Schema
 from treeforge.export.conditions import conditions, one_line, words
 from treeforge.export.numbers import java_double, shortest, weka_number, weka_weight
-from treeforge.export.subject import errors, subject
+from treeforge.export.subject import Bounds, errors, subject
 
 #: Deeper levels are counted instead of drawn: 10,000 levels drawn in full would fill 400 MB.
 DRAWN_LEVELS = 200
@@ -30,10 +30,11 @@ def to_text(model: Any, schema: Schema | None = None, *, exact: bool = False) ->
     -----
     A line reads ``attribute test``, and at a leaf ``: class (weight)`` or ``: class (weight/errors)``. The
     levels above a line are drawn as ``|   `` each; more than 200 of them are drawn as ``|   ...(312) ``.
+    Bounds of a soft threshold follow it: ``humidity <= 75 [70, 80]``.
     """
     found = subject(model, schema)
     if len(found.trees) == 1:
-        return "\n".join(tree_lines(found.trees[0], found.schema, exact=exact)) + "\n"
+        return "\n".join(tree_lines(found.trees[0], found.schema, exact=exact, bounds=found.bounds)) + "\n"
     parts = []
     for number, tree in enumerate(found.trees, 1):
         parts.append(f"tree {number} of {len(found.trees)}\n")
@@ -42,8 +43,10 @@ def to_text(model: Any, schema: Schema | None = None, *, exact: bool = False) ->
     return "".join(parts[:-1])
 
 
-def tree_lines(tree: Tree, schema: Schema, *, exact: bool = False) -> Iterator[str]:
-    """The lines of one tree, without line ends."""
+def tree_lines(
+    tree: Tree, schema: Schema, *, exact: bool = False, bounds: Bounds | None = None
+) -> Iterator[str]:
+    """The lines of one tree, without line ends. ``bounds`` are those of its cuts where thresholds are soft."""
     binary = bool(tree.metadata.get("binary"))  # J48's option B changes how labels and thresholds are written
     number = shortest if exact else java_double if binary else weka_number
     inputs, classes = schema.inputs, schema.classes
@@ -63,7 +66,7 @@ def tree_lines(tree: Tree, schema: Schema, *, exact: bool = False) -> Iterator[s
 
     def push(node: int, level: int) -> None:
         tested = inputs[attribute[node]]
-        for branch, condition in reversed(list(enumerate(conditions(tree, node, tested)))):
+        for branch, condition in reversed(list(enumerate(conditions(tree, node, tested, bounds)))):
             # with B, branch 0 is one label and branch 1 all the rest
             text = words(condition, tested, number, other=binary and branch == 1)
             open_nodes.append((first_child[node] + branch, level, text))

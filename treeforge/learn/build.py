@@ -15,7 +15,12 @@ from treeforge.plugin.parameters import check, make, nearest
 #: keys whose value is a plugin's name, or one name with its parameters
 PLUGINS = ("splitter", "criterion", "pruner", "ensemble", "discretizer")
 #: the other keys, with their types
-SETTINGS: dict[str, Any] = {**get_type_hints(Limits), "laplace": bool, "cost_matrix": list}
+SETTINGS: dict[str, Any] = {
+    **get_type_hints(Limits),
+    "laplace": bool,
+    "soft_thresholds": bool,
+    "cost_matrix": list,
+}
 
 
 def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
@@ -62,7 +67,7 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
         raise ParameterError(
             f"max_attributes: {name} has its own; write ensemble: {{{name}: {{max_attributes: {wanted}}}}}"
         )
-    laplace = settings.pop("laplace", False)
+    laplace, soft = settings.pop("laplace", False), settings.pop("soft_thresholds", False)
     if ensemble is not None and ensemble.default_min_branch is not None:
         settings.setdefault("min_branch", ensemble.default_min_branch)
     costs = settings.pop("cost_matrix", None)
@@ -70,6 +75,7 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
         **chosen,
         limits=Limits(**settings),
         laplace=laplace,
+        soft_thresholds=soft,
         cost_matrix=None if costs is None else check_costs(costs, len(costs)),
         names=names,
         packages=packages,

@@ -23,6 +23,7 @@ from treeforge.learn.costs import Costs, check_costs
 from treeforge.learn.discretize import discretized, find_cuts, restored
 from treeforge.learn.encode import encode
 from treeforge.learn.model import Model
+from treeforge.learn.soft import softened
 from treeforge.plugin import Criterion, Discretizer, Ensemble, Plugin, Pruner, Splitter, TreeBuilder, registry
 
 
@@ -69,6 +70,8 @@ class Learner:
     limits : Limits
     laplace : bool
         Smooth the class probabilities of leaves (J48 -A).
+    soft_thresholds : bool
+        A number near a threshold goes down both branches by parts (C4.5 -p); of a single tree only.
     cost_matrix : sequence of sequences of float, optional
         Costs of each true class by predicted class: the class of least expected cost is said, not the most
         probable one. The tree stays the same.
@@ -88,6 +91,7 @@ class Learner:
     names: Mapping[str, str] = field(default_factory=dict)
     packages: Mapping[str, str] = field(default_factory=dict)
     discretizer: Discretizer | None = None
+    soft_thresholds: bool = False
 
     @property
     def plugins(self) -> dict[str, Plugin]:
@@ -122,6 +126,7 @@ class Learner:
             }
             | {"limits": asdict(self.limits), "laplace": self.laplace, "versions": self._versions}
             | ({} if self.cost_matrix is None else {"cost_matrix": [list(row) for row in self.cost_matrix]})
+            | ({"soft_thresholds": True} if self.soft_thresholds else {})
         )
 
     @property
@@ -166,6 +171,8 @@ class Learner:
                 fitted = replace(fitted, laplace=True)
         if cuts is not None:
             fitted = restored(fitted, cuts)
+        if self.soft_thresholds:
+            fitted = softened(fitted, encode(dataset), sample)
         return Model(dataset.schema, fitted, {"seed": seed, **self.spec()})
 
 

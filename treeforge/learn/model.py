@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.model import TreeModel, VoteModel
+from treeforge.core.model import SoftTreeModel, TreeModel, VoteModel
 from treeforge.data import Dataset, Schema
 from treeforge.data.matching import match
 from treeforge.learn.costs import decide
@@ -36,13 +36,13 @@ class Model:
     Parameters
     ----------
     schema : Schema
-    fitted : TreeModel or VoteModel
+    fitted : TreeModel, SoftTreeModel or VoteModel
     algorithm : dict
         The resolved plugins, parameters, limits and seed, and the versions of the packages they came from.
     """
 
     schema: Schema
-    fitted: TreeModel | VoteModel
+    fitted: TreeModel | SoftTreeModel | VoteModel
     algorithm: dict[str, Any] = field(default_factory=dict)
 
     def predict_proba(

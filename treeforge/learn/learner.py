@@ -183,6 +183,7 @@ class Builder(TreeBuilder):
         if table.n_classes == 0:
             raise DataError("the class attribute declares no class")
         self.learner = learner
+        self.pruner = learner.pruner
         self.table = table
         self.limits = learner.limits if limits is None else limits
         self._criterion = learner.criterion.kernel(table) or criterion_kernel(learner.criterion)
@@ -214,7 +215,7 @@ class Builder(TreeBuilder):
         )
 
     def tree(self, sample: Sample, seed: int) -> Tree:
-        return self.learner.pruner.build(self.grow, self.table, sample, seed)
+        return self.pruner.build(self.grow, self.table, sample, seed)
 
     def with_limits(self, **limits: Any) -> Builder:
         return Builder(self.learner, self.table, replace(self.limits, **limits))

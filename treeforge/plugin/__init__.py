@@ -4,6 +4,7 @@ from treeforge.core.model import TreeModel, VoteModel
 from treeforge.core.python_kernel import NodeView
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
+from treeforge.core.walk import refilled
 from treeforge.data import Sample
 from treeforge.errors import DataError, ParameterError
 from treeforge.plugin.interfaces import (
@@ -42,4 +43,5 @@ __all__ = [
     "TreeBuilder",
     "TreeModel",
     "VoteModel",
+    "refilled",
 ]

@@ -199,7 +199,17 @@ class TreeBuilder(ABC):
     """What an ensemble grows its trees with: splitter, criterion, limits and pruner, put together.
 
     Implemented by the learner; listed here because ensembles are written against it.
+
+    Attributes
+    ----------
+    pruner : Pruner
     """
+
+    pruner: Pruner
+
+    @abstractmethod
+    def grow(self, sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
+        """One tree, not pruned: what ``pruner.build`` is given (see ``Grow``)."""
 
     @abstractmethod
     def tree(self, sample: Sample, seed: int) -> Tree:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from treeforge.export.table import to_table
     from treeforge.export.text import to_text
     from treeforge.learn.build import learner
+    from treeforge.learn.importance import impurity_importance, permutation_importance
     from treeforge.learn.model import Model
     from treeforge.model_files import load, save
     from treeforge.pipeline.run import run
@@ -56,8 +57,10 @@ _PLACES = {
     "TreeClassifier": "treeforge.estimators",
     "TreeForgeError": "treeforge.errors",
     "get_include": "treeforge.core.declarations",
+    "impurity_importance": "treeforge.learn.importance",
     "learner": "treeforge.learn.build",
     "load": "treeforge.model_files",
+    "permutation_importance": "treeforge.learn.importance",
     "read_arff": "treeforge.data",
     "read_dataset": "treeforge.data",
     "run": "treeforge.pipeline.run",
@@ -91,8 +94,10 @@ __all__ = [
     "TreeClassifier",
     "TreeForgeError",
     "get_include",
+    "impurity_importance",
     "learner",
     "load",
+    "permutation_importance",
     "read_arff",
     "read_dataset",
     "run",

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from numpy.random import Generator
 
 from treeforge.plugin import Ensemble, Sample, Table, Tree, TreeBuilder, VoteModel
-from treeforge_forest.out_of_bag import out_of_bag
+from treeforge_forest.out_of_bag import Array, mean_permutation, out_of_bag, permutation
 from treeforge_forest.streams import bootstrap, generator_of
 
 #: C4.5's best midpoint without the rules that keep a single tree small
@@ -27,6 +27,8 @@ class BaggingEnsemble(Ensemble):
         How many are grown.
     out_of_bag : bool
         Estimate the error from the cases that each tree did not train on.
+    permutation_importance : bool
+        Measure by these cases, too, what accuracy a tree loses when an attribute's values are shuffled.
 
     References
     ----------
@@ -35,6 +37,7 @@ class BaggingEnsemble(Ensemble):
 
     trees: int = 100
     out_of_bag: bool = False
+    permutation_importance: bool = False
 
     releases_gil: ClassVar[bool] = True
 
@@ -45,17 +48,21 @@ class BaggingEnsemble(Ensemble):
     def build(
         self, builder: TreeBuilder, table: Table, sample: Sample, seed: int, n_threads: int
     ) -> VoteModel:
-        def grow(number: int) -> tuple[Tree, Sample | None]:
+        def grow(number: int) -> tuple[Tree, Sample, Array | None]:
             generator = generator_of(seed, number)
             bag = self.training_cases(table, sample, generator)
             tree = builder.tree(bag, int(generator.integers(0, 2**63)))
-            return tree, bag if self.out_of_bag else None
+            lost = permutation(table, sample, tree, bag, generator) if self.permutation_importance else None
+            return tree, bag, lost
 
         with ThreadPoolExecutor(max(1, n_threads)) as pool:
             grown = list(pool.map(grow, range(self.trees)))
-        trees = tuple(tree for tree, _ in grown)
-        bags = [bag for _, bag in grown if bag is not None]
-        details = out_of_bag(table, sample, trees, bags) if self.out_of_bag else {}
+        trees = tuple(tree for tree, _, _ in grown)
+        details: dict[str, Any] = {}
+        if self.out_of_bag:
+            details |= out_of_bag(table, sample, trees, [bag for _, bag, _ in grown])
+        if self.permutation_importance:
+            details |= mean_permutation([lost for _, _, lost in grown if lost is not None])
         return VoteModel(trees, details=details)
 
     def training_cases(self, table: Table, sample: Sample, generator: Generator) -> Sample:
@@ -74,8 +81,8 @@ class RandomForestEnsemble(BaggingEnsemble):
     max_attributes : int, float or str
         How many attributes a node looks at: a number, a share of them below 1, ``sqrt``, or ``log2`` for
         floor(log2 m) + 1 as Breiman and Weka have it. More are drawn while none of them can be split.
-    out_of_bag : bool
-        Estimate the error from the cases that each tree did not train on.
+    out_of_bag, permutation_importance : bool
+        As for ``bagging``.
 
     References
     ----------
@@ -126,8 +133,8 @@ class ExtraTreesEnsemble(RandomForestEnsemble):
     ----------
     trees : int
         How many are grown.
-    out_of_bag : bool
-        Estimate the error from the cases that each tree did not train on; only with ``bootstrap``.
+    out_of_bag, permutation_importance : bool
+        As for ``bagging``; only with ``bootstrap``.
     max_attributes : int, float or str
         As for ``random_forest``.
     bootstrap : bool
@@ -146,8 +153,9 @@ class ExtraTreesEnsemble(RandomForestEnsemble):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.out_of_bag and not self.bootstrap:
-            raise ValueError("out_of_bag needs bootstrap: true; without it every tree trains on all cases")
+        for name in ("out_of_bag", "permutation_importance"):
+            if getattr(self, name) and not self.bootstrap:
+                raise ValueError(f"{name} needs bootstrap: true; without it every tree trains on all cases")
 
     def training_cases(self, table: Table, sample: Sample, generator: Generator) -> Sample:
         """A bootstrap sample, or all cases."""

@@ -58,6 +58,16 @@ class ModelBytesMetric(ModelMetric):
 
 
 @dataclass(frozen=True)
+class OutOfBagErrorMetric(ModelMetric):
+    """Error of an ensemble on its own training cases, each judged by the trees that did not train on it.
+
+    Only of an ensemble that was asked for it, e.g. ``random_forest: {out_of_bag: true}``.
+    """
+
+    names: ClassVar[tuple[str, ...]] = ("out_of_bag_error",)
+
+
+@dataclass(frozen=True)
 class FitSecondsMetric(ModelMetric):
     """CPU seconds to train, of the thread that trained: what else the machine does is not in it."""
 

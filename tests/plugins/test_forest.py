@@ -85,3 +85,64 @@ def test_wrong_parameters_are_refused() -> None:
         learner({"ensemble": {"bagging": {"trees": 0}}})
     with pytest.raises(ParameterError, match="max_attributes"):
         learner({"ensemble": {"random_forest": {"max_attributes": "many"}}})
+
+
+def informative(n: int) -> Dataset:
+    """x0 alone says the class, but for one case in ten."""
+    labels = np.random.default_rng(3).integers(0, 2, n)
+    data = table(n, ("a", "b"), labels)
+    numbers = labels * 2.0 + np.random.default_rng(4).normal(size=n) * 0.8
+    return Dataset(data.schema, (numbers, *data.columns[1:]))
+
+
+def test_importance_out_of_bag_is_high_for_what_decides_and_the_same_on_any_number_of_threads() -> None:
+    data = informative(300)
+    forest = learner({"ensemble": {"random_forest": {"trees": 25, "permutation_importance": True}}})
+    one, four = (forest.fit(data, seed=3, n_threads=n).fitted for n in (1, 4))
+    assert one.details == four.details
+    found = one.details["permutation_importance"]
+    assert len(found) == 4
+    assert found[0] > 0.2
+    assert np.abs(found[1:]).max() < 0.05
+
+
+def test_importance_of_what_no_tree_tests_is_zero_and_without_any_case_out_of_bag_there_is_none() -> None:
+    data = informative(60)
+    constant = Dataset(data.schema, (*data.columns[:3], np.zeros(60), data.columns[4]))
+    forest = learner({"ensemble": {"bagging": {"trees": 5, "permutation_importance": True}}})
+    assert forest.fit(constant).fitted.details["permutation_importance"][3] == 0.0
+    alone = table(1, ("a", "b"), np.array([1]))
+    assert forest.fit(alone).fitted.details == {"permutation_importance": None}
+
+
+def test_out_of_bag_error_is_that_of_the_votes_of_trees_that_did_not_see_the_case() -> None:
+    """The definition, worked out again from the bags by brute force."""
+    from treeforge_forest.streams import bootstrap, generator_of
+
+    from treeforge.data import Sample
+    from treeforge.learn.encode import encode
+
+    data = informative(120)
+    model = learner({"ensemble": {"random_forest": {"trees": 12, "out_of_bag": True}}}).fit(data, seed=5)
+    cases = encode(data)
+    wrong = judged = 0
+    bags = [set(bootstrap(cases, Sample.whole(120), generator_of(5, t)).rows.tolist()) for t in range(12)]
+    for row in range(120):
+        votes = [
+            tree.predict_proba(cases, np.array([row], dtype=np.int32))[0]
+            for tree, bag in zip(model.fitted.trees, bags, strict=True)
+            if row not in bag
+        ]
+        if votes:
+            judged += 1
+            wrong += np.sum(votes, axis=0).argmax() != data.class_codes[row]
+    assert model.fitted.details["out_of_bag_cases"] == judged
+    assert model.fitted.details["out_of_bag_error"] == pytest.approx(wrong / judged)
+    assert model.measures()["out_of_bag_error"] == model.fitted.details["out_of_bag_error"]
+
+
+def test_out_of_bag_error_is_near_the_error_on_new_cases() -> None:
+    data, new = informative(600), informative(4000)
+    model = learner({"ensemble": {"random_forest": {"trees": 60, "out_of_bag": True}}}).fit(data)
+    error = (model.predict_proba(new).argmax(axis=1) != new.class_codes).mean()
+    assert model.fitted.details["out_of_bag_error"] == pytest.approx(error, abs=0.04)

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "predict": ("model", "Class and class probabilities of each row."),
     "show": ("model", "Print a model: text, rules, dot, svg, json, sql, code."),
     "explain": ("model", "The path(s) that a row takes through a model."),
+    "importance": ("importance", "How much each attribute counts in a model."),
     "data": ("data", "Show, summarise, convert or generate data files."),
     "plugins": ("plugins", "List, inspect, check or start plugins."),
 }

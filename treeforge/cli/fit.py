@@ -93,8 +93,10 @@ def fit(files: tuple[Path, ...], as_json: bool, out: Path | None, **options: Any
 
             models.write(models.Document(model.schema, model.fitted, model.algorithm), out)
         text = to_text(model)
+        told = _out_of_bag(model)
         if not as_json:
-            return f"{data.name}\n\n{text}" if len(files) > 1 else text.rstrip("\n")
+            text = "\n\n".join([text.rstrip("\n"), *_in_words(told)])
+            return f"{data.name}\n\n{text}\n" if len(files) > 1 else text
         counts = model.measures()
         facts = {
             "data": data.name,
@@ -104,11 +106,29 @@ def fit(files: tuple[Path, ...], as_json: bool, out: Path | None, **options: Any
             "fit_seconds": round(seconds, 6),
             "classes": list(data.schema.classes),
             "confusion": _confusion(model, data),
+            **told,
             "text": text,
         }
         return json.dumps(facts, ensure_ascii=False)
 
     each(files, work)
+
+
+def _out_of_bag(model: Any) -> dict[str, Any]:
+    """What an ensemble measured on the cases that trees did not train on, if it was asked to."""
+    details = getattr(model.fitted, "details", {})
+    return {name: value for name, value in details.items() if name.startswith("out_of_bag")}
+
+
+def _in_words(told: dict[str, Any]) -> list[str]:
+    """The out-of-bag estimate in a line."""
+    if not told:
+        return []
+    error, cases, left = (told[f"out_of_bag_{name}"] for name in ("error", "cases", "without_vote"))
+    if error is None:
+        return ["out-of-bag error: not available, as every tree trained on every case"]
+    others = f"; {left} are in every bag" if left else ""
+    return [f"out-of-bag error: {error:.4f} ({cases} cases{others})"]
 
 
 def _confusion(model: Any, data: Dataset) -> list[list[float]]:

@@ -187,13 +187,15 @@ class VoteModel:
         return {"laplace": self.laplace, "votes": self.votes, "weights": self.weights}
 
     def measures(self) -> dict[str, float]:
-        """Sums of leaves, nodes and bytes, the greatest depth, and the number of trees."""
+        """Sums of leaves, nodes and bytes, the greatest depth, the number of trees; the out-of-bag error if known."""
+        error = self.details.get("out_of_bag_error")
         return {
             "leaves": sum(t.n_leaves for t in self.trees),
             "size": sum(t.n_nodes for t in self.trees),
             "depth": max(t.depth for t in self.trees),
             "trees": len(self.trees),
             "model_bytes": sum(map(_bytes, self.trees)),
+            **({} if error is None else {"out_of_bag_error": error}),
         }
 
 

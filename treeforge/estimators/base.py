@@ -21,11 +21,11 @@ from treeforge.data import Attribute, Dataset, Schema
 from treeforge.data.matching import match
 from treeforge.errors import DataError, ParameterError
 from treeforge.estimators.columns import Column, columns_of, is_frame
-from treeforge.estimators.importance import importances
 from treeforge.estimators.paths import paths
 from treeforge.explain import Explanation, explain
 from treeforge.export.html import to_html
 from treeforge.learn.encode import encode
+from treeforge.learn.importance import impurity_importance
 
 
 class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -138,9 +138,12 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """The part of each attribute in the information gained by all tests; zeros when there is no test."""
+        """The part of each attribute in the impurity that all tests take away; zeros when there is no test.
+
+        See ``treeforge.impurity_importance``; ``treeforge.permutation_importance`` is often the better measure.
+        """
         check_is_fitted(self)
-        return importances(self.trees_, len(self.model_.schema.inputs))
+        return impurity_importance(self)
 
     def explain(self, X: Any, row: int = 0) -> Explanation:
         """Why the model says what it says about one row, counted from 0."""

@@ -30,8 +30,8 @@ CRITERIA = {"gini": "gini", "information_gain": "entropy"}
 def both_trees(criterion, weights=None, seed=0, depth=3):
     """The same tree, grown here and by scikit-learn: values are distinct, and nodes too large for ties."""
     draw = np.random.default_rng(seed)
-    X = np.float32(draw.normal(size=(400, 5))).astype(float)
-    y = (X[:, 0] + X[:, 1] ** 2 + draw.normal(size=400) > 1).astype(int) + (X[:, 2] > 1)
+    X = np.float32(draw.normal(size=(2000, 5))).astype(float)
+    y = (X[:, 0] + X[:, 1] ** 2 + draw.normal(size=2000) > 1).astype(int) + (X[:, 2] > 1)
     mine = TreeClassifier(
         "cart", criterion=criterion, pruner={"none": {"collapse": False}}, min_branch=1e-9, max_depth=depth
     ).fit(X, y, weights)
@@ -46,7 +46,7 @@ def both_trees(criterion, weights=None, seed=0, depth=3):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_tree_has_the_importances_of_scikit_learn(criterion, weighted):
     for seed in range(3):
-        weights = np.random.default_rng(9).uniform(0.2, 3, 400) if weighted else None
+        weights = np.random.default_rng(9).uniform(0.2, 3, 2000) if weighted else None
         mine, theirs = both_trees(criterion, weights, seed)
         np.testing.assert_allclose(mine.feature_importances_, theirs.feature_importances_, rtol=1e-9)
 

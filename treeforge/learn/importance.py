@@ -67,7 +67,8 @@ def gained_by_input(tree: Tree, n_inputs: int, impurity: Callable[[Array], Array
     np.add.at(below, tree.parent[1:], here[1:])
     inner = tree.attribute >= 0
     # impurity is concave and the branches together are the node, so only rounding can make a difference negative
-    gained: Array = np.bincount(tree.attribute[inner], np.maximum(here - below, 0)[inner], n_inputs)
+    gained = np.zeros(n_inputs)
+    np.add.at(gained, tree.attribute[inner], np.maximum(here - below, 0)[inner])
     return gained
 
 

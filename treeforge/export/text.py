@@ -29,7 +29,7 @@ def to_text(model: Any, schema: Schema | None = None, *, exact: bool = False) ->
     Notes
     -----
     A line reads ``attribute test``, and at a leaf ``: class (weight)`` or ``: class (weight/errors)``. The
-    levels above a line are drawn as ``|   `` each; more than 200 of them are drawn as ``|   ...(312) ``.
+    levels above a line are drawn as ``|`` and three blanks each; of more than 200 only their number is printed.
     Bounds of a soft threshold follow it: ``humidity <= 75 [70, 80]``.
     """
     found = subject(model, schema)

@@ -19,7 +19,7 @@ LINKING = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES, *sorted((ROOT /
 FENCED = re.compile(r"^( *)(```+).*?^\1\2 *$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`\n]+)`")
 KEYS = {*PLUGINS, *SETTINGS, "estimator", "parameters"}
-ESTIMATORS = ("TreeClassifier", "ForestClassifier", "C45Classifier", "AMSDClassifier")
+ESTIMATORS = ("TreeClassifier", "ForestClassifier", "ExtraTreesClassifier", "C45Classifier", "AMSDClassifier")
 
 
 def prose(page: Path) -> str:

@@ -6,6 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
+from outside import place
+
+__all__ = ["place", "repository", "shared"]
 
 ROOT = Path(__file__).resolve().parent.parent
 

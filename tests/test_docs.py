@@ -1,7 +1,8 @@
 """Every ``console`` and ``python`` block of README.md and docs/ runs, and says what it says there.
 
 A console block has commands behind ``$ `` and below them what they print; ``...`` stands for anything. Blocks of
-another language (``text``, ``yaml``, ``sh``) are not run. What sets an environment up is run by ``.ci/run``.
+another language (``text``, ``yaml``, ``sh``) are not run. What sets an environment up is run by ``.ci/run``. Blocks
+marked ``console outside`` install packages: they run in a new environment that has the wheel in it.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from outside import Place
+
+from treeforge.plugin.scaffold import new
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ELSEWHERE = ("python3 -m venv", "git clone", ".ci/run", "pip install")
-FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(\w+(?: outside)?)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 @dataclass
@@ -43,13 +47,13 @@ def steps(page: Path) -> Iterator[Step]:
         line = text.count("\n", 0, block.start()) + 2
         if block[1] == "python":
             yield Step("python", line, block[2])
-        elif block[1] == "console":
+        elif block[1].startswith("console"):
             current: Step | None = None
             for offset, written in enumerate(block[2].splitlines()):
                 if written.startswith("$ "):
                     if current:
                         yield current
-                    current = Step("console", line + offset, written[2:])
+                    current = Step(block[1], line + offset, written[2:])
                 elif current and current.code.endswith("\\"):
                     current.code = current.code[:-1] + written.strip()
                 elif current:
@@ -88,15 +92,39 @@ def test_every_block_of_a_page_runs(page: Path, workshop: Path) -> None:
         where = f"{page.name}:{step.line}"
         if step.language == "python":
             _python(step, names, where)
-        elif not any(word in step.code for word in ELSEWHERE):
-            done = subprocess.run(
-                ["bash", "-c", step.code], cwd=workshop, capture_output=True, text=True, timeout=300
-            )
-            # a command that is shown to fail shows its error
-            assert done.returncode == 0 or done.stderr.strip() in "\n".join(step.output), (
-                f"{where}: {done.stderr}"
-            )
-            check(step.output, done.stdout + (done.stderr if done.returncode else ""), where)
+        elif step.language == "console" and not any(word in step.code for word in ELSEWHERE):
+            _console(step, workshop, where)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if "```console outside" in page.read_text()],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
+def test_every_block_for_a_new_environment_runs_there(page: Path, place: Place, tmp_path: Path) -> None:
+    ran = 0
+    for step in steps(page):
+        if step.language == "console outside":
+            _console(step, tmp_path, f"{page.name}:{step.line}", place.environment())
+            ran += 1
+    assert ran
+
+
+def test_plugins_page_shows_what_plugins_new_writes(tmp_path: Path) -> None:
+    new("my_parts", folder=tmp_path)
+    (written,) = (tmp_path / "treeforge-my-parts" / "src").rglob("*.py")
+    shown = next(step for step in steps(ROOT / "docs" / "plugins.md") if step.language == "python")
+    assert shown.code.strip() in written.read_text()
+
+
+def _console(step: Step, folder: Path, where: str, environment: dict[str, str] | None = None) -> None:
+    done = subprocess.run(
+        ["bash", "-c", step.code], cwd=folder, capture_output=True, text=True, timeout=300, env=environment
+    )
+    # a command that is shown to fail shows its error
+    assert done.returncode == 0 or done.stderr.strip() in "\n".join(step.output), f"{where}: {done.stderr}"
+    check(step.output, done.stdout + (done.stderr if done.returncode else ""), where)
 
 
 def _python(step: Step, names: dict[str, object], where: str) -> None:

@@ -32,11 +32,13 @@ _LANGUAGE: dict[str, dict[str, str]] = {
         "cython/{kind}.py.j2": "src/{package}/__init__.py",
         "cython/_kernel.pyx.j2": "src/{package}/_kernel.pyx",
         "cython/setup.py.j2": "setup.py",
+        "common/MANIFEST.in.j2": "MANIFEST.in",
     },
     "c": {
         "c/{kind}.py.j2": "src/{package}/__init__.py",
         "c/_kernel.c.j2": "src/{package}/_kernel.c",
         "c/setup.py.j2": "setup.py",
+        "common/MANIFEST.in.j2": "MANIFEST.in",
     },
     "numba": {"numba/{kind}.py.j2": "src/{package}/__init__.py"},
 }

@@ -49,6 +49,7 @@ class WindowingEnsemble(Ensemble):
     window: int | None = None
     increment: int | None = None
 
+    one_tree: ClassVar[bool] = True
     releases_gil: ClassVar[bool] = True
     examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({}, {"trials": 2, "window": 30, "increment": 3})
 

@@ -297,8 +297,31 @@ def test_test_of_several_cuts_stays_hard() -> None:
 
 
 def test_ensemble_of_several_trees_has_no_soft_thresholds(repository: Path) -> None:
-    with pytest.raises(ParameterError, match="soft_thresholds: they are those of one tree"):
-        learner(SOFT | {"ensemble": "bagging"}).fit(read_arff(repository / "arff_data" / "weather.arff"))
+    for ensemble in ("bagging", "samme", "vfdt"):
+        with pytest.raises(
+            ParameterError, match=f"those of a single tree, and {ensemble} makes another model"
+        ):
+            learner(SOFT | {"ensemble": ensemble})
+    data = read_arff(repository / "arff_data" / "weather.arff")
+    with pytest.raises(ParameterError, match="the ensemble made a VoteModel"):
+        softened(learner({"ensemble": "bagging"}).fit(data).fitted, encode(data), Sample.whole(data.n_rows))
+
+
+def test_validation_of_a_pipeline_says_where_it_is_asked_of_several_trees(
+    repository: Path, tmp_path: Path, capsys: Any
+) -> None:
+    lines = ["treeforge: 1", "name: soft", f"datasets: [{repository}/arff_data/iris.arff]", "algorithms:"]
+    lines += [
+        "  forest: {ensemble: random_forest, soft_thresholds: true}",
+        "evaluation: {cross_validation: {folds: 3}}",
+    ]
+    path = tmp_path / "soft.yaml"
+    path.write_text("\n".join(lines) + "\n")
+    assert main(["validate", str(path)]) == 1
+    said = capsys.readouterr()
+    [line] = (said.err + said.out).splitlines()
+    assert line.startswith(f"{path}:5:")
+    assert "random_forest makes another model" in line
 
 
 def test_specification_names_it_only_where_it_is_on() -> None:

@@ -68,6 +68,11 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
             f"max_attributes: {name} has its own; write ensemble: {{{name}: {{max_attributes: {wanted}}}}}"
         )
     laplace, soft = settings.pop("laplace", False), settings.pop("soft_thresholds", False)
+    if soft and ensemble is not None and not ensemble.one_tree:
+        raise ParameterError(
+            f"soft_thresholds: they are those of a single tree, and {names['ensemble']} makes another model: "
+            "leave one of them out"
+        )
     if ensemble is not None and ensemble.default_min_branch is not None:
         settings.setdefault("min_branch", ensemble.default_min_branch)
     costs = settings.pop("cost_matrix", None)

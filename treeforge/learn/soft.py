@@ -24,11 +24,11 @@ from treeforge.errors import ParameterError
 def softened(fitted: Any, table: Table, sample: Sample) -> SoftTreeModel:
     """The model of one tree with soft thresholds, from the cases that the tree was grown on.
 
-    Raises ParameterError for a model of several trees.
+    Raises ParameterError for a model of another kind.
     """
     if not isinstance(fitted, TreeModel):
         raise ParameterError(
-            "soft_thresholds: they are those of one tree, and the ensemble made a model of several: leave one out"
+            f"soft_thresholds: they are those of a single tree, and the ensemble made a {type(fitted).__name__}"
         )
     tree = fitted.tree
     lower, upper = tree.cuts.copy(), tree.cuts.copy()

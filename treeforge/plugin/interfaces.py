@@ -187,6 +187,8 @@ class Ensemble(Plugin):
     default_criterion: ClassVar[Any] = None
     default_pruner: ClassVar[Any] = None
     default_min_branch: ClassVar[float | None] = None
+    #: whether the model is a ``TreeModel``, a single tree as a learner without an ensemble makes it
+    one_tree: ClassVar[bool] = False
 
     @abstractmethod
     def build(

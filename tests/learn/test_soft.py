@@ -15,6 +15,7 @@ from build_trees import Leaf, Test, tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_data import random_dataset
+from sklearn.datasets import load_iris
 
 from treeforge.cli import main
 from treeforge.core.model import SoftTreeModel, TreeModel
@@ -22,6 +23,7 @@ from treeforge.core.table import Table
 from treeforge.core.walk import cases_of_tests
 from treeforge.data import Sample, read_arff
 from treeforge.errors import ModelError, ParameterError
+from treeforge.estimators import C45Classifier, TreeClassifier
 from treeforge.explain import explain
 from treeforge.export.code import to_c, to_java, to_javascript, to_python
 from treeforge.export.dot import to_dot
@@ -35,6 +37,7 @@ from treeforge.export.text import to_text
 from treeforge.learn.build import learner
 from treeforge.learn.encode import encode
 from treeforge.learn.soft import bounds, softened
+from treeforge.model_files import load, save
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 SOFT = {"soft_thresholds": True}
@@ -449,3 +452,22 @@ def test_command_line_fits_shows_predicts_and_refuses(repository: Path, tmp_path
         "text, json, dot, svg, html and table show them"
     ]
     assert main(["evaluate", data, "--set", "soft_thresholds=true", "--folds", "3"]) == 0
+
+
+def test_estimators_have_them_too(tmp_path: Path) -> None:
+    x, y = load_iris(return_X_y=True)
+    for estimator in (C45Classifier, TreeClassifier):
+        plain, soft = estimator().fit(x, y), estimator(soft_thresholds=True).fit(x, y)
+        assert soft.tree_.n_nodes == plain.tree_.n_nodes
+        assert not np.array_equal(soft.predict_proba(x), plain.predict_proba(x))
+        leaves = soft.tree_.attribute < 0
+        parts = soft.decision_path(x).toarray()[:, leaves]
+        assert ((parts > 0) & (parts < 1)).any()
+        answers = soft.tree_.distribution[leaves] / soft.tree_.weight[leaves, None]
+        np.testing.assert_allclose(parts @ answers, soft.predict_proba(x), atol=1e-12)
+        assert np.array_equal(soft.apply(x), plain.apply(x))
+        assert soft.explain(x, 77).n_trees == 1
+        save(soft, tmp_path / "soft.json")
+        np.testing.assert_array_equal(load(tmp_path / "soft.json").predict_proba(x), soft.predict_proba(x))
+    with pytest.raises(ParameterError, match="soft_thresholds"):
+        TreeClassifier(ensemble="bagging", soft_thresholds=True).fit(x, y)

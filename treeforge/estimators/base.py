@@ -15,7 +15,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
 
-from treeforge.core.model import TreeModel
+from treeforge.core.model import SoftTreeModel, TreeModel
 from treeforge.core.table import Table
 from treeforge.data import Attribute, Dataset, Schema
 from treeforge.data.matching import match
@@ -24,8 +24,11 @@ from treeforge.estimators.columns import Column, columns_of, is_frame
 from treeforge.estimators.paths import paths
 from treeforge.explain import Explanation, explain
 from treeforge.export.html import to_html
+from treeforge.export.subject import subject
 from treeforge.learn.encode import encode
 from treeforge.learn.importance import impurity_importance
+
+ONE_TREE = (TreeModel, SoftTreeModel)
 
 
 class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -109,18 +112,19 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         table = self._table(X)
         ends = [tree.apply(table) for tree in self.trees_]
-        return ends[0] if isinstance(self.model_.fitted, TreeModel) else np.column_stack(ends)
+        return ends[0] if isinstance(self.model_.fitted, ONE_TREE) else np.column_stack(ends)
 
     def decision_path(self, X: Any) -> Any:
         """The nodes that each row comes to, as a sparse matrix, [n_rows, n_nodes].
 
-        An entry is the part of the row that comes there: 1, or less below a test of an unknown value. Of several
+        An entry is the part of the row that comes there: 1, or less below a test of an unknown value, or of a number
+        near a soft threshold. Of several
         trees the matrices stand side by side, and the places where each begins are returned as well.
         """
         check_is_fitted(self)
         table = self._table(X)
-        found = [paths(tree, table) for tree in self.trees_]
-        if isinstance(self.model_.fitted, TreeModel):
+        found = [paths(tree, table, subject(self.model_).bounds) for tree in self.trees_]
+        if isinstance(self.model_.fitted, ONE_TREE):
             return found[0]
         from scipy.sparse import hstack
 
@@ -316,9 +320,9 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _set_trees(self) -> None:
         fitted = self.model_.fitted
-        if isinstance(fitted, TreeModel):
+        if isinstance(fitted, ONE_TREE):
             self.tree_ = fitted.tree
-        self.trees_ = (fitted.tree,) if isinstance(fitted, TreeModel) else fitted.trees
+        self.trees_ = (fitted.tree,) if isinstance(fitted, ONE_TREE) else fitted.trees
         self._all_numeric = all(attribute.is_numeric for attribute in self.model_.schema.inputs)
         self._commonest = int(sum(tree.distribution[0] for tree in self.trees_).argmax())
 

@@ -26,6 +26,8 @@ class TreeClassifier(BaseClassifier):
         Further limits of growth.
     laplace : bool
         Smooth the class probabilities of leaves.
+    soft_thresholds : bool
+        A number near a threshold goes both ways, by parts; of a single tree.
     class_weight : dict, "balanced" or None
         Factor of the weights of each class's cases.
     cost_matrix : array-like, [n_classes, n_classes], optional
@@ -62,6 +64,7 @@ class TreeClassifier(BaseClassifier):
         max_depth: int | None = None,
         max_attributes: int | None = None,
         laplace: bool = False,
+        soft_thresholds: bool = False,
         class_weight: Any = None,
         cost_matrix: Any = None,
         random_state: Any = None,
@@ -76,6 +79,7 @@ class TreeClassifier(BaseClassifier):
         self.max_depth = max_depth
         self.max_attributes = max_attributes
         self.laplace = laplace
+        self.soft_thresholds = soft_thresholds
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
         self.random_state = random_state
@@ -92,6 +96,7 @@ class TreeClassifier(BaseClassifier):
             "max_depth": self.max_depth,
             "max_attributes": self.max_attributes,
             "laplace": self.laplace,
+            "soft_thresholds": self.soft_thresholds,
         }
         return learner({key: words_of(value) for key, value in words.items() if value is not None})
 
@@ -119,6 +124,8 @@ class C45Classifier(BaseClassifier):
         Drop subtrees that do not lower the training error before pruning (J48 -O switches it off).
     laplace : bool
         Smooth the class probabilities of leaves (J48 -A).
+    soft_thresholds : bool
+        A number near a threshold goes both ways, by parts (C4.5 -p).
     class_weight, cost_matrix, random_state, n_jobs
         As of TreeClassifier.
 
@@ -142,6 +149,7 @@ class C45Classifier(BaseClassifier):
         subtree_raising: bool = True,
         collapse: bool = True,
         laplace: bool = False,
+        soft_thresholds: bool = False,
         class_weight: Any = None,
         cost_matrix: Any = None,
         random_state: Any = None,
@@ -156,6 +164,7 @@ class C45Classifier(BaseClassifier):
         self.subtree_raising = subtree_raising
         self.collapse = collapse
         self.laplace = laplace
+        self.soft_thresholds = soft_thresholds
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
         self.random_state = random_state
@@ -173,6 +182,7 @@ class C45Classifier(BaseClassifier):
                 "pruner": {self.pruning: parameters},
                 "min_branch": float(self.min_branch),
                 "laplace": self.laplace,
+                "soft_thresholds": self.soft_thresholds,
             }
         )
 

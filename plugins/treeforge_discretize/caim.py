@@ -34,13 +34,18 @@ class CaimDiscretizer(Discretizer):
         best = worth(reached, bounds[:-1], bounds[1:]).sum()
         while len(free):
             tried = with_another(reached, bounds, free)
-            at = int(np.flatnonzero(tried >= tried.max() - 1e-12)[0])
-            if tried[at] <= best + 1e-12 and len(bounds) - 1 >= wanted:
+            at = int(np.flatnonzero(tried >= tried.max() - rounding(tried.max()))[0])
+            if tried[at] <= best + rounding(best) and len(bounds) - 1 >= wanted:
                 break
             best = tried[at]
             bounds = np.sort(np.append(bounds, free[at]))
             free = np.delete(free, at)
         return [table.between(int(bound) - 1) for bound in bounds[1:-1]]
+
+
+def rounding(caim: float) -> float:
+    """By what equal values may differ."""
+    return 1e-12 * max(1.0, caim)
 
 
 def with_another(reached: Array, bounds: NDArray[np.int64], free: NDArray[np.int64]) -> Array:

@@ -51,7 +51,7 @@ def best_cut(counts: Array, may_cut: NDArray[np.int64]) -> int | None:
     after = entropy_bits(left) + entropy_bits(right)
     at = int(np.flatnonzero(after <= after.min() + 1e-9 * n)[0])
     gain = (entropy_bits(whole) - after[at]) / n
-    if n <= 1 or gain <= price(whole, left[at], right[at]):
+    if n <= 1 or gain <= price(whole, left[at], right[at]) + 1e-12:
         return None
     return int(may_cut[at])
 
@@ -61,7 +61,8 @@ def price(whole: Array, left: Array, right: Array) -> float:
     n = whole.sum()
     c, c1, c2 = (np.count_nonzero(part) for part in (whole, left, right))
     mean_entropies = [entropy_bits(part) / part.sum() for part in (whole, left, right)]
-    delta = np.log2(3.0**c - 2.0) - (c * mean_entropies[0] - c1 * mean_entropies[1] - c2 * mean_entropies[2])
+    described = c * np.log2(3.0) + np.log2(1.0 - 2.0 * 3.0**-c)  # log2(3^c - 2), for any c
+    delta = described - (c * mean_entropies[0] - c1 * mean_entropies[1] - c2 * mean_entropies[2])
     return float((np.log2(n - 1.0) + delta) / n)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,6 +107,19 @@ class Chi2Discretizer(Discretizer):
         return answer
 
 
+def thresholds(chances: Sequence[float], n_classes: int) -> Array:
+    """What chi-squared exceeds with one minus each chance, by degrees of freedom, [n_chances, n_classes].
+
+    Degrees are those of 1 to ``n_classes`` classes; with one class nothing differs, and the value is infinite.
+    """
+    from scipy.special import chdtri
+
+    freedoms = np.arange(max(n_classes, 1))
+    found = np.full((len(chances), len(freedoms)), np.inf)
+    found[:, 1:] = chdtri(freedoms[1:], 1.0 - np.array(chances)[:, None])
+    return found
+
+
 class Merger:
     """Neighbouring intervals of distinct values, and the merging of the pair of least chi-squared."""
 
@@ -118,15 +132,16 @@ class Merger:
 
     def threshold(self, chance: float) -> float:
         """What chi-squared with (classes - 1) degrees exceeds with ``1 - chance``; infinite for one class."""
-        from scipy.special import chdtri
-
-        freedom = self.counts.shape[1] - 1
-        return float(chdtri(freedom, 1.0 - chance)) if freedom > 0 else np.inf
+        return float(thresholds([chance], self.counts.shape[1])[0, -1])
 
     def merge(self, threshold: float, at_most: int | None, at_least: int) -> None:
-        """Until all neighbours exceed the threshold and there are few enough; the lower pair on a tie."""
+        """Until all neighbours exceed the threshold and there are few enough; the lower pair on a tie.
+
+        Values that differ by rounding are the same.
+        """
         while len(self.last) > at_least and len(self.chi):
-            pair = int(np.argmin(self.chi))
+            least = self.chi.min()
+            pair = int(np.flatnonzero(self.chi <= least + 1e-12 * (1.0 + least))[0])
             enough = at_most is None or len(self.last) <= at_most
             if enough and self.chi[pair] > threshold:
                 return

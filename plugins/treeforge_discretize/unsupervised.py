@@ -11,6 +11,13 @@ from treeforge.plugin import Discretizer
 from treeforge_discretize.table import value_table
 
 Array = NDArray[np.float64]
+MOST_BINS = 65534  # branches of a test
+
+
+def check_bins(bins: int) -> None:
+    """ValueError unless there can be so many intervals."""
+    if not 2 <= bins <= MOST_BINS:
+        raise ValueError(f"bins must be between 2 and {MOST_BINS}, not {bins}")
 
 
 @dataclass(frozen=True)
@@ -26,8 +33,7 @@ class EqualWidthDiscretizer(Discretizer):
     bins: int = 10
 
     def __post_init__(self) -> None:
-        if self.bins < 2:
-            raise ValueError(f"bins must be at least 2, not {self.bins}")
+        check_bins(self.bins)
 
     def cuts(self, values: Array, classes: NDArray[np.int32], weights: Array, n_classes: int) -> list[float]:
         there = values[weights > 0]
@@ -55,15 +61,16 @@ class EqualFrequencyDiscretizer(Discretizer):
     bins: int = 10
 
     def __post_init__(self) -> None:
-        if self.bins < 2:
-            raise ValueError(f"bins must be at least 2, not {self.bins}")
+        check_bins(self.bins)
 
     def cuts(self, values: Array, classes: NDArray[np.int32], weights: Array, n_classes: int) -> list[float]:
         table = value_table(values, classes, weights, n_classes)
         reached = np.cumsum(table.counts.sum(axis=1))
         if len(reached) < 2:
             return []
-        places = {
-            int(np.argmin(np.abs(reached[:-1] - reached[-1] * k / self.bins))) for k in range(1, self.bins)
-        }
-        return [table.between(i) for i in sorted(places)]
+        return [table.between(i) for i in sorted({self._place(reached, k) for k in range(1, self.bins)})]
+
+    def _place(self, reached: Array, k: int) -> int:
+        """The distinct value behind which the k-th cut goes; sums that differ by rounding are the same."""
+        off = np.abs(reached[:-1] - reached[-1] * k / self.bins)
+        return int(np.flatnonzero(off <= off.min() + 1e-12 * reached[-1])[0])

@@ -151,6 +151,7 @@ def test_one_class_needs_no_cut(discretizer: Discretizer) -> None:
     ("kind", "wrong"),
     [
         (EqualWidthDiscretizer, {"bins": 1}),
+        (EqualWidthDiscretizer, {"bins": 65535}),
         (EqualFrequencyDiscretizer, {"bins": 0}),
         (ChiMergeDiscretizer, {"significance": 1.0}),
         (ChiMergeDiscretizer, {"max_intervals": 0}),

@@ -19,6 +19,14 @@ from treeforge_criteria import (
     InformationGainCriterion,
     MisclassificationCriterion,
 )
+from treeforge_discretize import (
+    CaimSplitter,
+    Chi2Splitter,
+    ChiMergeSplitter,
+    EqualFrequencySplitter,
+    EqualWidthSplitter,
+    MdlpSplitter,
+)
 from treeforge_moments import AmsdSplitter, MsdSplitter, Vfc45Splitter
 from treeforge_random_cut import RandomCutSplitter
 
@@ -37,6 +45,17 @@ SPLITTERS: list[Splitter] = [
     ImprovedSprintSplitter(),
     ImprovedSprintSplitter(blocks=2, exact_up_to=2),
     RandomCutSplitter(),
+    CaimSplitter(),
+    MdlpSplitter(),
+    EqualFrequencySplitter(),
+    EqualFrequencySplitter(bins=3),
+    EqualWidthSplitter(),
+    EqualWidthSplitter(bins=2),
+    ChiMergeSplitter(),
+    ChiMergeSplitter(significance=0.5, max_intervals=5, min_intervals=3, least_expected=0.0),
+    ChiMergeSplitter(significance=0.01),
+    Chi2Splitter(),
+    Chi2Splitter(inconsistency=0.3, levels=(0.3, 0.01)),
 ]
 CRITERIA: list[Criterion] = [
     InformationGainCriterion(),
@@ -122,6 +141,62 @@ def test_compiled_splitter_grows_the_tree_of_its_reference(
         fast = grown(splitter, criterion, data, min_branch)
         slow = grown(without_kernel(splitter), criterion, data, min_branch)
         assert_same(fast, slow)
+
+
+def larger(seed: int) -> Dataset:
+    """Some hundred cases of up to ten classes; few and many values, unknown ones, odd weights."""
+    random = np.random.default_rng(seed)
+    n, n_classes = int(random.integers(300, 600)), int(random.integers(2, 11))
+    classes = random.integers(0, n_classes, n)
+    columns: list[Any] = [
+        np.round(
+            random.normal(size=n) + classes * random.choice([0.0, 0.3, 2.0]), int(random.integers(0, 3))
+        ),
+        np.round(random.lognormal(0, 2, n) * (1 + classes), 3),
+        random.integers(0, 9, n) + classes * 1.0,
+        random.integers(0, 5, n),
+    ]
+    for column in columns:
+        hidden = random.random(n) < random.choice([0.0, 0.1])
+        column[hidden] = np.nan if column.dtype == np.float64 else -1
+    attributes = (*(Attribute(f"x{i}") for i in range(3)), Attribute("five", "nominal", tuple("abcde")))
+    names = tuple(f"c{i}" for i in range(n_classes))
+    schema = Schema((*attributes, Attribute("class", "nominal", names)), 4)
+    weights = random.uniform(0.1, 3, n) if seed % 2 else None
+    return Dataset(schema, (*columns, classes.astype(np.int32)), weights)
+
+
+@pytest.mark.parametrize(
+    "splitter",
+    [
+        CaimSplitter(),
+        MdlpSplitter(),
+        EqualFrequencySplitter(bins=37),
+        EqualWidthSplitter(bins=100),
+        ChiMergeSplitter(significance=0.99, max_intervals=200),
+        ChiMergeSplitter(min_intervals=4, max_intervals=9, least_expected=0.0),
+        Chi2Splitter(inconsistency=0.9, levels=(0.01, 1e-4)),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_compiled_discretiser_grows_the_tree_of_its_reference_on_larger_data(
+    splitter: Splitter, seed: int
+) -> None:
+    data = larger(seed)
+    pair = [grown(each, GainRatioCriterion(), data, 20.0) for each in (splitter, without_kernel(splitter))]
+    assert pair[0].n_nodes > 1
+    assert_same(*pair)
+
+
+def test_discretiser_makes_more_branches_than_its_reference_may() -> None:
+    """Seven hundred values of two classes in turn: no two neighbours are alike enough to be merged."""
+    values = np.repeat(np.arange(700.0), 6)
+    classes = (values % 2).astype(np.int32)
+    schema = Schema((Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
+    tree = grown(ChiMergeSplitter(), GainRatioCriterion(), Dataset(schema, (values, classes)), 2.0)
+    assert tree.n_branches[0] == 700
+    assert tree.cuts.tolist() == [value + 0.5 for value in range(699)]
 
 
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)

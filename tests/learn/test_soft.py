@@ -467,6 +467,7 @@ def test_estimators_have_them_too(tmp_path: Path) -> None:
         np.testing.assert_allclose(parts @ answers, soft.predict_proba(x), atol=1e-12)
         assert np.array_equal(soft.apply(x), plain.apply(x))
         assert soft.explain(x, 77).n_trees == 1
+        np.testing.assert_array_equal(soft.feature_importances_, plain.feature_importances_)
         save(soft, tmp_path / "soft.json")
         np.testing.assert_array_equal(load(tmp_path / "soft.json").predict_proba(x), soft.predict_proba(x))
     with pytest.raises(ParameterError, match="soft_thresholds"):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.model import TreeModel, VoteModel
+from treeforge.core.model import SoftTreeModel, TreeModel, VoteModel
 from treeforge.core.tree import Tree
 from treeforge.data import Dataset
 from treeforge.data.matching import match
@@ -44,12 +44,12 @@ def impurity_importance(model: Any) -> Array:
     """
     model = getattr(model, "model_", model)
     fitted = model.fitted
-    if not isinstance(fitted, TreeModel | VoteModel):
+    if not isinstance(fitted, TreeModel | SoftTreeModel | VoteModel):
         raise ModelError(f"{type(fitted).__name__} has no trees whose tests could be counted")
-    trees = (fitted.tree,) if isinstance(fitted, TreeModel) else fitted.trees
-    weights = (
-        np.ones(len(trees)) if isinstance(fitted, TreeModel) or fitted.weights is None else fitted.weights
-    )
+    trees = fitted.trees if isinstance(fitted, VoteModel) else (fitted.tree,)
+    weights = getattr(fitted, "weights", None)
+    if weights is None:
+        weights = np.ones(len(trees))
     impurity = gini if model.algorithm.get("criterion", {}).get("name") == "gini" else entropy
     total = np.zeros(len(model.schema.inputs))
     for tree, weight in zip(trees, weights, strict=True):

@@ -19,6 +19,12 @@ def threads_make_no_difference(plugin: Ensemble) -> None:
     assert np.array_equal(one, four), "four threads made another model"
 
 
+def one_tree_is_a_tree_model(plugin: Ensemble) -> None:
+    """The model is a ``TreeModel`` if the class says ``one_tree``, and only then."""
+    found = type(fit(plugin, tables.mixed()).fitted).__name__
+    assert (found == "TreeModel") == plugin.one_tree, f"one_tree is {plugin.one_tree}, the model is a {found}"
+
+
 def the_same_again(plugin: Ensemble) -> None:
     """The same data and seed give the same model, whatever came between."""
     data = tables.mixed(unknown=0.1)

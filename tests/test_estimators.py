@@ -385,3 +385,16 @@ def test_threads_do_not_change_predictions(jobs):
     assert np.array_equal(tree.predict_proba(X), C45Classifier().fit(X, y).predict_proba(X))
     with pytest.raises(ParameterError, match="n_jobs"):
         ForestClassifier(n_jobs=0)._threads()
+
+
+def test_a_hoeffding_tree_predicts_though_it_has_no_tree_to_show() -> None:
+    X, y = load_iris(return_X_y=True)
+    grown = TreeClassifier(ensemble="vfdt").fit(X, y)
+    assert grown.score(X, y) > 0.9
+    assert not hasattr(grown, "trees_")
+    grown.set_params(ensemble=None).fit(X, y)
+    assert grown.trees_ == (grown.tree_,)
+    grown.set_params(ensemble="vfdt").fit(X, y)
+    assert not hasattr(grown, "tree_")
+    with pytest.raises(ModelError, match="cannot be shown or saved as a tree"):
+        to_text(grown)

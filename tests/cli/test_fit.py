@@ -9,6 +9,7 @@ import pytest
 
 from treeforge.cli import main
 from treeforge.cli.fit import fit
+from treeforge.cli.j48 import WORDS
 
 WEATHER = Path(__file__).parents[2] / "arff_data" / "weather.arff"
 IRIS = WEATHER.with_name("iris.arff")
@@ -163,3 +164,45 @@ def test_a_forest_s_own_splitter_and_criterion_stay_when_a_parameter_is_set() ->
             "c45": {"mdl_correction": False, "actual_value": False, "smallest_side": False, "binary": True}
         },
     }
+
+
+@pytest.mark.parametrize("letter", sorted(WORDS))
+def test_an_option_of_j48_is_answered_with_our_words_for_it(letter: str, capsys) -> None:
+    assert main(["fit", str(IRIS), letter]) == 2
+    assert f"No such option '{letter}'. J48's {letter} is written like this: --" in capsys.readouterr().err
+    assert main(["fit", str(IRIS), *WORDS[letter].split()]) == 0
+
+
+def test_a_parameter_beside_its_plugin_is_told_where_it_belongs(capsys) -> None:
+    assert main(["fit", str(IRIS), "--set", "confidence=0.1"]) == 1
+    assert (
+        "'error_based' has it: pruner: {error_based: {confidence: ...}}, or --set pruner.confidence=..."
+        in (capsys.readouterr().err)
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "hint"),
+    [
+        ("--splitter", "J48", "did you mean 'c45'?"),
+        ("--criterion", "entropy", "did you mean 'information_gain'?"),
+        ("--splitter", "random_forest", "'random_forest' is of kind ensemble"),
+        ("--pruner", "gini", "'gini' is of kind criterion"),
+    ],
+)
+def test_a_name_from_elsewhere_is_understood(option: str, name: str, hint: str, capsys) -> None:
+    assert main(["fit", str(IRIS), option, name]) == 1
+    assert hint in capsys.readouterr().err
+
+
+def test_a_folder_in_the_place_of_a_file_is_one_line(capsys) -> None:
+    assert main(["fit", str(IRIS.parent)]) == 1
+    assert (
+        capsys.readouterr().err
+        == f"{IRIS.parent}: this is a folder; files are wanted, as *.arff names them\n"
+    )
+
+
+def test_a_stream_s_tree_that_cannot_be_printed_says_so(capsys) -> None:
+    assert main(["fit", str(IRIS), "--ensemble", "vfdt"]) == 1
+    assert "predicts, and can be evaluated, but cannot be shown or saved as a tree" in capsys.readouterr().err

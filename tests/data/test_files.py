@@ -140,6 +140,15 @@ def test_csv_kinds_and_unknowns(tmp_path: Path) -> None:
     assert found.schema.classes == ("0", "1")  # whole numbers ascend
 
 
+def test_csv_na_of_r_is_unknown_and_in_quotes_a_category(tmp_path: Path) -> None:
+    data = read_text(tmp_path, 'age,garage,y\nNA,"NA",a\n31,NA,b\n40,brick,a\n')
+    assert np.isnan(data.columns[0]).tolist() == [True, False, False]
+    assert data.schema.attributes[1].categories == ("NA", "brick")
+    assert data.columns[1].tolist() == [0, -1, 1]
+    write_dataset(data, tmp_path / "again.csv")
+    assert read_dataset(tmp_path / "again.csv").columns[1].tolist() == [0, -1, 1]
+
+
 def test_csv_class_by_name_and_other_delimiters(tmp_path: Path) -> None:
     assert read_text(tmp_path, "c;x\n1;2,5\n", class_attribute="c").schema.classes == ("1",)
     assert read_text(tmp_path, "c\tx\n1\t2\n", ".tsv").schema.attributes[0].kind == "numeric"

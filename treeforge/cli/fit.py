@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treeforge.cli.j48 import KnowsJ48
 from treeforge.errors import TreeForgeError
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _learner(options: dict[str, Any]) -> Any:
     return learner(words(**{name: options[name] for name in names}))
 
 
-@click.command()
+@click.command(cls=KnowsJ48)
 @algorithm_options
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), metavar="MODEL", help="Save the model (one file only)."
@@ -148,7 +149,7 @@ def _confusion(model: Any, data: Dataset) -> list[list[float]]:
     return found
 
 
-@click.command()
+@click.command(cls=KnowsJ48)
 @algorithm_options
 @click.option("--folds", type=click.IntRange(2), default=10, show_default=True)
 @click.option("--repeats", type=click.IntRange(1), default=1, show_default=True)

@@ -1,8 +1,8 @@
 """CSV with a line of names. Reading needs pyarrow (``treeforge[frames]``); nothing is guessed from single values.
 
 A column is numeric when all its known values are numbers, otherwise nominal with its categories in the order in
-which they first appear (as Weka's loader has them). Unknown is an empty field or ``?`` without quotes. A class
-column of whole numbers is nominal. Rows of another length are refused.
+which they first appear (as Weka's loader has them). Unknown is an empty field, ``?`` or ``NA`` (as R writes it) without
+quotes. A class column of whole numbers is nominal. Rows of another length are refused.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from treeforge.data.schema import Attribute, Schema
 from treeforge.data.stream import Target, open_bytes, plain_name
 from treeforge.errors import DataError
 
+_UNKNOWN = ("", "?", "NA")
 _SPECIAL = frozenset(',;\t"\r\n')
 _ROWS = 1 << 14  # as text at a time
 _DELIMITERS = ",;\t"
@@ -145,7 +146,7 @@ def _parse(text: bytes, names: list[str], delimiter: str, source: str) -> Any:
             ),
             convert_options=arrow_csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()),
-                null_values=["", "?"],
+                null_values=list(_UNKNOWN),
                 strings_can_be_null=True,
                 quoted_strings_can_be_null=False,
             ),
@@ -179,12 +180,12 @@ def _without_blanks(texts: Any) -> Any:
 
     if len(texts) > texts.null_count and pc.all(pc.starts_with(texts, " ")).as_py():
         texts = pc.utf8_ltrim_whitespace(texts)
-        texts = pc.if_else(pc.is_in(texts, value_set=pyarrow().array(["", "?"])), None, texts)
+        texts = pc.if_else(pc.is_in(texts, value_set=pyarrow().array(_UNKNOWN)), None, texts)
     return texts
 
 
 def _quoted(text: str) -> str:
-    if text and text != "?" and text.strip() == text and not _SPECIAL.intersection(text):
+    if text not in _UNKNOWN and text.strip() == text and not _SPECIAL.intersection(text):
         return text
     return '"' + text.replace('"', '""') + '"'
 

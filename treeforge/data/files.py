@@ -79,4 +79,6 @@ def _form(name: str) -> tuple[str, str, str, str]:
     for ending in sorted(_FORMS, key=len, reverse=True):
         if name.lower().endswith(ending):
             return _FORMS[ending]
+    if os.path.isdir(name):
+        raise DataError("this is a folder; files are wanted, as *.arff names them", file=name)
     raise DataError(f"a data file ends in one of {', '.join(ENDINGS)}", file=name)

@@ -75,6 +75,8 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         seed = 1 if self.random_state is None else self._seed()
         self.model_ = self._learner().fit(dataset, seed=seed, n_threads=self._threads())
         self._set_trees()
+        if not hasattr(self, "trees_"):
+            self._commonest = int(np.bincount(dataset.class_codes[dataset.class_codes >= 0]).argmax())
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -86,8 +88,10 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             probabilities = self.predict_proba(X)
             codes = (probabilities @ np.asarray(self.cost_matrix, dtype=np.float64)).argmin(axis=1)
             codes[~probabilities.any(axis=1)] = -1
-        else:
+        elif hasattr(self._fitted(), "predict_codes"):
             codes = self._fitted().predict_codes(self._source(X), n_threads=self._threads())
+        else:
+            codes = self.model_.decide(self.predict_proba(X))
         if len(codes) and codes.min() < 0:
             codes[codes < 0] = self._commonest
         predicted: NDArray[Any] = self.classes_[codes]
@@ -320,10 +324,15 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _set_trees(self) -> None:
         fitted = self.model_.fitted
+        for name in ("tree_", "trees_"):
+            self.__dict__.pop(name, None)  # of an earlier fit with other parameters
         if isinstance(fitted, ONE_TREE):
             self.tree_ = fitted.tree
-        self.trees_ = (fitted.tree,) if isinstance(fitted, ONE_TREE) else fitted.trees
+        elif not hasattr(fitted, "trees"):  # VFDT's model predicts in a way of its own, and from tables
+            self._all_numeric = False
+            return
         self._all_numeric = all(attribute.is_numeric for attribute in self.model_.schema.inputs)
+        self.trees_ = (fitted.tree,) if isinstance(fitted, ONE_TREE) else fitted.trees
         self._commonest = int(sum(tree.distribution[0] for tree in self.trees_).argmax())
 
     # what is shown
@@ -331,7 +340,7 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _html_repr(self) -> str:
         """In a notebook: scikit-learn's box, and below it the fitted tree as an outline that folds."""
         box: str = super()._html_repr()
-        return box + to_html(self.model_) if hasattr(self, "model_") else box
+        return box + to_html(self.model_) if hasattr(self, "trees_") else box
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -73,7 +73,12 @@ def subject(thing: Any, schema: Schema | None = None) -> Subject:
     if isinstance(thing, Tree):
         thing = TreeModel(thing)
     if not isinstance(thing, TreeModel | SoftTreeModel | VoteModel):
-        raise ModelError(f"a tree or a model was expected, not {type(thing).__name__}")
+        name = type(thing).__name__
+        if hasattr(thing, "predict_proba"):
+            raise ModelError(
+                f"a {name} predicts, and can be evaluated, but cannot be shown or saved as a tree"
+            )
+        raise ModelError(f"a tree or a model was expected, not {name}")
     if schema is None:
         raise ModelError("a bare tree has no names: give the schema as well")
     return Subject(schema, thing, algorithm)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_type_hints
 
-from treeforge.errors import ParameterError
+from treeforge.errors import ParameterError, TreeForgeError
 from treeforge.learn.costs import check_costs
 from treeforge.learn.estimator import EstimatorLearner
 from treeforge.learn.learner import Learner, Limits
 from treeforge.plugin import registry
-from treeforge.plugin.parameters import check, make, nearest
+from treeforge.plugin.parameters import check, describe, make, nearest
 
 #: keys whose value is a plugin's name, or one name with its parameters
 PLUGINS = ("splitter", "criterion", "pruner", "ensemble", "discretizer")
@@ -38,9 +38,8 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
     known = [*PLUGINS, *SETTINGS, "estimator"]
     for key in words:
         if key not in known:
-            raise ParameterError(
-                f"an algorithm has no key '{key}'{nearest(key, known)} (keys: {', '.join(known)})"
-            )
+            hint = owner_of(key, words) or nearest(key, known)
+            raise ParameterError(f"an algorithm has no key '{key}'{hint} (keys: {', '.join(known)})")
     chosen: dict[str, Any] = {}
     names: dict[str, str] = {}
     packages: dict[str, str] = {}
@@ -85,6 +84,25 @@ def learner(words: Mapping[str, Any]) -> Learner | EstimatorLearner:
         names=names,
         packages=packages,
     )
+
+
+def owner_of(key: str, words: Mapping[str, Any]) -> str:
+    """Where a parameter belongs that was written beside the plugins, or nothing.
+
+    Examples
+    --------
+    >>> owner_of("confidence", {"splitter": "c45"})
+    "; 'error_based' has it: pruner: {error_based: {confidence: ...}}, or --set pruner.confidence=..."
+    """
+    for kind in PLUGINS:
+        try:
+            named = words.get(kind, usual(kind, words))
+            name = "" if named is None else _named(kind, named)[0]
+            if name and key in {parameter.name for parameter in describe(registry.load(kind, name))}:
+                return f"; '{name}' has it: {kind}: {{{name}: {{{key}: ...}}}}, or --set {kind}.{key}=..."
+        except TreeForgeError:  # a plugin that nobody knows: that is said of the plugin
+            continue
+    return ""
 
 
 def usual(kind: str, words: Mapping[str, Any]) -> Any:

@@ -74,7 +74,9 @@ def _algorithm(entry: AlgorithmEntry, faults: Faults) -> Any:
     if "estimator" in words.value:
         known_keys(words, ("estimator", "parameters"), "an outside estimator", faults)
     else:
-        known_keys(words, (*learn.PLUGINS, *learn.SETTINGS, "estimator"), f"algorithm '{entry.name}'", faults)
+        known = (*learn.PLUGINS, *learn.SETTINGS, "estimator")
+        what = f"algorithm '{entry.name}'"
+        known_keys(words, known, what, faults, lambda key: learn.owner_of(key, words.plain()))
         for key, value in words.items():
             if key in learn.PLUGINS:
                 plugin(key, value, faults)

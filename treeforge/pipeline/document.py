@@ -7,7 +7,7 @@ a user sees all of them at once.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -185,13 +185,16 @@ def interpret(node: Node, text: str, file: str, faults: Faults) -> Pipeline:
     )
 
 
-def known_keys(node: Node, known: Iterable[str], what: str, faults: Faults) -> None:
-    """Add a fault for each key that is not known, with the nearest one that is."""
+def known_keys(
+    node: Node, known: Iterable[str], what: str, faults: Faults, hint: Callable[[str], str] = lambda key: ""
+) -> None:
+    """Add a fault for each key that is not known, with a hint, or the nearest one that is."""
     names = list(known)
     of = f" of {what}" if what else ""
     for key, place in node.keys.items():
         if key not in names:
-            faults.add(place, f"there is no key '{key}'{of}{nearest(key, names)} (keys: {', '.join(names)})")
+            near = hint(key) or nearest(key, names)
+            faults.add(place, f"there is no key '{key}'{of}{near} (keys: {', '.join(names)})")
 
 
 def _expected(node: Node, what: str, expected: str, faults: Faults) -> None:

@@ -57,10 +57,15 @@ def nearest(name: str, names: Iterable[str]) -> str:
     --------
     >>> nearest("c54", ["c45", "msd"])
     "; did you mean 'c45'?"
+    >>> nearest("acc", ["mcc", "balanced_accuracy", "accuracy"])
+    "; did you mean 'accuracy'?"
     """
-    known = list(names)
-    lower = {n.lower(): n for n in known}
-    close = difflib.get_close_matches(name.lower(), list(lower), n=1, cutoff=0.5)
+    lower = {n.lower(): n for n in names}
+    wanted = name.lower()
+    longer = [n for n in lower if wanted in n] if len(wanted) > 1 else []  # f1: macro_f1
+    close = sorted(longer, key=lambda n: (not n.startswith(wanted), n)) or difflib.get_close_matches(
+        wanted, list(lower), n=1, cutoff=0.5
+    )
     return f"; did you mean '{lower[close[0]]}'?" if close else ""
 
 

@@ -26,6 +26,10 @@ KINDS: dict[str, tuple[str, type[interfaces.Plugin]]] = {
 }
 
 
+#: what other programs call our plugins, where the names have nothing in common
+ELSEWHERE = {"j48": "c45", "entropy": "information_gain", "t_test": "corrected_t", "rep": "reduced_error"}
+
+
 @dataclass(frozen=True)
 class Entry:
     """A plugin as its package announces it; nothing of it has been imported."""
@@ -89,9 +93,10 @@ def find(kind: str, name: str) -> Entry:
     if not matches:
         names = [e.name for e in entries(kind)]
         known = list(dict.fromkeys(names))
-        raise PluginError(
-            f"no {kind} is called '{plain}'{nearest(short, known)} (installed: {', '.join(known) or 'none'})"
-        )
+        elsewhere = ELSEWHERE.get(short.lower(), short)  # not near in letters, but the same thing
+        kinds = [k for k in KINDS if any(e.name == short for e in entries(k))]
+        hint = f"; '{short}' is of kind {kinds[0]}" if kinds else nearest(elsewhere, known)
+        raise PluginError(f"no {kind} is called '{plain}'{hint} (installed: {', '.join(known) or 'none'})")
     if len(matches) > 1:
         packages = list(dict.fromkeys(e.package for e in matches))
         if len(packages) == 1:

@@ -1,198 +1,45 @@
 """Moment and median cuts, compiled: one pass over the node's values, one that counts classes between the cuts.
 
 The values of a node come in ascending order either way: as a histogram over the codes of a BYTES column, or
-as the sorted entries of a LISTED one. So the median is looked up, and the cases between two cuts are a range.
-The arithmetic is that of ``formulas.py``, where it is explained.
+as the sorted entries of a LISTED one (``_values``). So the median is looked up, and the cases between two cuts
+are a range. The arithmetic is that of ``formulas.py``, where it is explained. While every case weighs 1 and the
+criterion counts information, a split is counted and judged in whole numbers (``_whole``), else by the loop.
 """
 
-from libc.math cimport fabs, frexp, ldexp, log2, sqrt
-from libc.stdint cimport uint64_t
+from libc.math cimport fabs, log2
+from libc.stdint cimport uint32_t
 from libc.string cimport memcpy
 
 from treeforge.core.kernel cimport (
-    BYTES, CONSTANT, Counts, Node, Split, class_weight, entry_code, entry_weight, index_t, make_splitter, midpoint,
-    search_all, search_one, set_categories, set_threshold,
+    BYTES, CONSTANT, Counts, Node, Split, index_t, make_splitter, search_all, search_one, set_categories,
+    set_threshold,
+)
+from treeforge_moments._powers cimport Moments, moments
+from treeforge_moments._values cimport Values, first_above, median, open_values, snap
+from treeforge_moments._whole cimport (
+    bins_of, count_between, gain_of, heavy_branches, is_whole, judge_whole, occurs, branch_size, sides_of,
 )
 
-cdef double FAR = 8.0
-cdef double TINY_SQUARE = 1e-200
-cdef double HUGE_SQUARE = 1e200
+ctypedef fused cell_t:
+    uint32_t
+    double
+
 cdef double LARGEST = 1.7976931348623157e308
-cdef double SNAP = 1e-10
-cdef double SAME = 1e-9
-cdef double TINY = 1e-6      # a gain below it is none
+cdef double TINY = 1e-6      # a weight that lacks less is enough
 cdef double TIE = 1e-12      # gains that differ by less are the same
 
 
-# ------------------------------------------------------------------ the known values of an input, ascending
-
-cdef struct Values:
-    const Node* node
-    index_t input
-    const Counts* counts     # of a BYTES column
-    const double* values     # by code
-    const uint64_t* list     # of a LISTED column
-    int size                 # codes, or entries
-    double known             # weight
-    double[256] weight       # by code of a BYTES column
-
-
-cdef bint open_values(Values* v, const Node* node, index_t input, const Counts* counts) noexcept nogil:
-    """False: there are no two different values."""
-    cdef int code, k, j, n_values = 0
-    v.node, v.input, v.counts, v.values = node, input, counts, node.columns[input].values
-    v.known = 0.0
-    if node.columns[input].form == BYTES:
-        v.list, v.size = NULL, node.columns[input].n_codes
-        for code in range(v.size):
-            v.weight[code] = 0.0
-            if counts.occupied != NULL and not counts.occupied[code >> 6] >> (code & 63) & 1:
-                continue
-            for k in range(counts.n_present):
-                v.weight[code] += class_weight(counts, code, k)
-            v.known += v.weight[code]
-            n_values += v.weight[code] > 0.0
-        return n_values > 1
-    v.list, v.size = node.list[input], node.list_size[input]
-    if v.size == 0 or entry_code(node, v.list[0]) == entry_code(node, v.list[v.size - 1]):
-        return False
-    if node.weights == NULL:
-        v.known = v.size
+cdef void every_category(const Node* node, index_t input, const Counts* counts, Split* out) noexcept nogil:
+    """One branch a category."""
+    cdef int n_codes = node.columns[input].n_codes, n_known = node.n_rows
+    set_categories(out, n_codes)
+    if node.columns[input].form == BYTES and is_whole(node):
+        if occurs(counts, n_codes):
+            n_known -= branch_size(counts, n_codes)
+        judge_whole(node, counts, n_known, out)
     else:
-        for j in range(v.size):
-            v.known += entry_weight(node, v.list[j])
-    return True
-
-
-cdef inline double value_at(const Values* v, int j) noexcept nogil:
-    return v.values[j] if v.list == NULL else v.values[entry_code(v.node, v.list[j])]
-
-
-cdef inline double weight_at(const Values* v, int j) noexcept nogil:
-    if v.list == NULL:
-        return v.weight[j]
-    return entry_weight(v.node, v.list[j])
-
-
-cdef int middle(const Values* v) noexcept nogil:
-    """The first place at which the cumulative weight reaches half."""
-    cdef double half = v.known / 2.0, reached = 0.0
-    cdef int j
-    if v.list != NULL and v.node.weights == NULL:
-        return (v.size - 1) // 2
-    for j in range(v.size):
-        reached += weight_at(v, j)
-        if reached >= half - SAME * v.known and reached > 0.0:
-            return j
-    return v.size - 1
-
-
-# ------------------------------------------------------------------ moments
-
-cdef struct Moments:
-    double mean
-    double sd
-    double g
-
-
-cdef void moments(const Values* v, Moments* out) noexcept nogil:
-    """Mean, sd and skewness; one pass unless it loses digits."""
-    cdef double shift = value_at(v, middle(v)), s1 = 0.0, s2 = 0.0, s3 = 0.0, d, w, m1, m2, m3, variance
-    cdef int j
-    if v.list != NULL and v.node.weights == NULL:
-        sum_powers(v, shift, &s1, &s2, &s3)
-    else:
-        for j in range(v.size):
-            w = weight_at(v, j)
-            d = value_at(v, j) - shift
-            if w > 0.0:
-                s1 += w * d
-                s2 += w * d * d
-                s3 += w * d * d * d
-    m1, m2, m3 = s1 / v.known, s2 / v.known, s3 / v.known
-    variance = m2 - m1 * m1
-    if not (TINY_SQUARE < m2 < HUGE_SQUARE) or m1 * m1 > FAR * FAR * variance:
-        careful(v, out)
-        return
-    out.mean, out.sd = shift + m1, sqrt(variance)
-    out.g = (m3 - 3.0 * m1 * m2 + 2.0 * m1 * m1 * m1) / (variance * out.sd)
-
-
-cdef inline void sum_powers(const Values* v, double shift, double* s1, double* s2, double* s3) noexcept nogil:
-    """Entries of weight 1. Two sums side by side, since each waits for its last addition."""
-    cdef const Node* node = v.node
-    cdef double a1 = 0.0, a2 = 0.0, a3 = 0.0, b1 = 0.0, b2 = 0.0, b3 = 0.0, d, e
-    cdef int j
-    for j in range(0, v.size - 1, 2):
-        d = v.values[entry_code(node, v.list[j])] - shift
-        e = v.values[entry_code(node, v.list[j + 1])] - shift
-        a1 += d
-        b1 += e
-        a2 += d * d
-        b2 += e * e
-        a3 += d * d * d
-        b3 += e * e * e
-    if v.size & 1:
-        d = v.values[entry_code(node, v.list[v.size - 1])] - shift
-        a1 += d
-        a2 += d * d
-        a3 += d * d * d
-    s1[0], s2[0], s3[0] = a1 + b1, a2 + b2, a3 + b3
-
-
-cdef void careful(const Values* v, Moments* out) noexcept nogil:
-    """In two passes over values brought into [0, 1]."""
-    cdef int first = 0, last = v.size - 1, j, exponent
-    cdef double low, high, base, spread, centre = 0.0, d, w, m1 = 0.0, m2 = 0.0, m3 = 0.0, variance
-    while first < last and not weight_at(v, first) > 0.0:
-        first += 1
-    while last > first and not weight_at(v, last) > 0.0:
-        last -= 1
-    low, high = value_at(v, first), value_at(v, last)
-    out.mean, out.sd, out.g = low, 0.0, 0.0
-    if low == high:
-        return
-    frexp(max(-low, high), &exponent)
-    exponent += 1
-    base = ldexp(low, -exponent)
-    spread = ldexp(high, -exponent) - base
-    for j in range(first, last + 1):
-        centre += weight_at(v, j) * ((ldexp(value_at(v, j), -exponent) - base) / spread)
-    centre /= v.known
-    for j in range(first, last + 1):
-        w, d = weight_at(v, j), (ldexp(value_at(v, j), -exponent) - base) / spread - centre
-        m1 += w * d
-        m2 += w * d * d
-        m3 += w * d * d * d
-    m1, m2, m3 = m1 / v.known, m2 / v.known, m3 / v.known
-    variance = m2 - m1 * m1
-    d = sqrt(variance)
-    out.g = (m3 - 3.0 * m1 * m2 + 2.0 * m1 * m1 * m1) / (variance * d)
-    out.mean = ldexp(base + (centre + m1) * spread, exponent)
-    out.sd = ldexp(d * spread, exponent)
-
-
-cdef double snapped(const Values* v, double cut, double sd) noexcept nogil:
-    """A cut that is as good as equal to a value becomes the value, the lower one if there are two."""
-    cdef int low = 0, high = v.size, at
-    cdef double best = cut, nearest = SNAP * sd
-    while low < high:          # the first place whose value is not below the cut
-        at = (low + high) >> 1
-        if value_at(v, at) < cut:
-            low = at + 1
-        else:
-            high = at
-    at = low - 1
-    while at >= 0 and v.list == NULL and not v.weight[at] > 0.0:
-        at -= 1
-    if at >= 0 and cut - value_at(v, at) <= nearest:
-        best = value_at(v, at)
-        nearest = cut - best
-    while low < v.size and v.list == NULL and not v.weight[low] > 0.0:
-        low += 1
-    if low < v.size and value_at(v, low) - cut < nearest:
-        best = value_at(v, low)
-    return best
+        node.tabulate(node, input, counts, out)
+        node.judge(node, out)
 
 
 # ------------------------------------------------------------------ MSD and AMSD
@@ -222,11 +69,12 @@ cdef int cut_by_moments(
     cdef const MomentParams* p = <const MomentParams*>params
     cdef Values v
     cdef Moments m
+    cdef Counts bins
     cdef double a
+    cdef int[3] ends
+    cdef int j
     if node.columns[input].nominal:
-        set_categories(out, node.columns[input].n_codes)
-        node.tabulate(node, input, counts, out)
-        node.judge(node, out)
+        every_category(node, input, counts, out)
         return 0
     if not open_values(&v, node, input, counts):
         out.n_branches = CONSTANT
@@ -238,11 +86,17 @@ cdef int cut_by_moments(
     if not m.g > 0.0:
         a = -a
     out.n_branches, out.n_cuts, out.closed_left, out.identity, out.settle = 4, 3, 1, 1, 0
-    out.cuts[0] = snapped(&v, max(m.mean - (1.0 - a) * m.sd, -LARGEST), m.sd)
-    out.cuts[1] = snapped(&v, m.mean, m.sd)
-    out.cuts[2] = snapped(&v, min(m.mean + (1.0 + a) * m.sd, LARGEST), m.sd)
-    node.tabulate(node, input, counts, out)
-    node.judge(node, out)
+    out.cuts[0] = max(m.mean - (1.0 - a) * m.sd, -LARGEST)
+    out.cuts[1] = m.mean
+    out.cuts[2] = min(m.mean + (1.0 + a) * m.sd, LARGEST)
+    for j in range(3):
+        ends[j] = snap(&v, &out.cuts[j], m.sd)
+    if is_whole(node):
+        count_between(&v, counts, ends, 4, &bins)
+        judge_whole(node, &bins, v.n_known, out)
+    else:
+        node.tabulate(node, input, counts, out)
+        node.judge(node, out)
     return 0
 
 
@@ -252,6 +106,12 @@ cdef struct MedianParams:
     int mean
     int median
     int mdl_correction
+
+
+cdef struct Candidates:      # one or two cuts, in the order in which they win a tie
+    int n
+    double[2] cuts
+    double lower
 
 
 def median_kernel(bint mean, bint median, bint mdl_correction):
@@ -274,76 +134,91 @@ cdef int cut_at_mean_or_median(
     cdef const MedianParams* p = <const MedianParams*>params
     cdef Values v
     cdef Moments m
-    cdef double[2] cuts          # in the order in which they win a tie
-    cdef double best = 0.0, gain, lower
-    cdef int n = 0, k, n_candidates = 0, chosen = -1
+    cdef Candidates found
     if node.columns[input].nominal:
-        set_categories(out, node.columns[input].n_codes)
-        node.tabulate(node, input, counts, out)
-        node.judge(node, out)
+        every_category(node, input, counts, out)
         return 0
     if not open_values(&v, node, input, counts):
         out.n_branches = CONSTANT
         return 0
+    found.n = 0
     if p.mean:
         moments(&v, &m)
-        cuts[n] = snapped(&v, m.mean, m.sd)
-        n += 1
+        found.cuts[0], found.n = m.mean, 1
+        snap(&v, found.cuts, m.sd)
     if p.median:
-        cuts[n] = median(&v)
-        n += n == 0 or cuts[n] != cuts[0]
+        found.cuts[found.n] = median(&v)
+        found.n += found.n == 0 or found.cuts[1] != found.cuts[0]
+    found.lower = min(found.cuts[0], found.cuts[found.n - 1])
+    if is_whole(node):
+        better_in_whole_numbers(p, &v, counts, &found, out)
+    else:
+        better_by_weight(p, &v, input, counts, &found, out)
+    return 0
+
+
+cdef void better_in_whole_numbers(
+    const MedianParams* p, const Values* v, const Counts* counts, const Candidates* found, Split* out
+) noexcept nogil:
+    cdef const Node* node = v.node
+    cdef Counts ranges, sides
+    cdef double best = 0.0, gain, information
+    cdef int[2] ends
+    cdef int k, n_taken, n_candidates = 0, chosen = -1
+    ends[0] = first_above(v, found.lower)
+    if found.n == 2:
+        ends[1] = first_above(v, max(found.cuts[0], found.cuts[1]))
+    count_between(v, counts, ends, found.n + 1, &ranges)
+    sides = ranges
+    sides.number = sides_of(node)
+    for k in range(found.n):
+        two_sides[uint32_t](bins_of(node), sides_of(node), node.n_classes, found.n, found.cuts[k] != found.lower)
+        if heavy_branches(node, &sides, 2, &n_taken) == 2:
+            gain = max(gain_of(node, &sides, 2, v.n_known, &information), 0.0)
+            n_candidates += 1
+            if gain > best + TIE or chosen < 0:
+                best, chosen = gain, k
+    if chosen >= 0:
+        two_sides[uint32_t](bins_of(node), sides_of(node), node.n_classes, found.n, found.cuts[chosen] != found.lower)
+        set_threshold(out, found.cuts[chosen])
+        out.charge = log2(<double>n_candidates) / v.known if p.mdl_correction else 0.0
+        judge_whole(node, &sides, v.n_known, out)
+
+
+cdef void better_by_weight(
+    const MedianParams* p, const Values* v, index_t input, const Counts* counts, const Candidates* found, Split* out
+) noexcept nogil:
+    cdef const Node* node = v.node
+    cdef double best = 0.0, gain
+    cdef int k, n = found.n, n_candidates = 0, chosen = -1
     out.n_branches, out.n_cuts, out.closed_left, out.identity = n + 1, n, 0, 1
-    out.cuts[0], out.cuts[n - 1] = min(cuts[0], cuts[n - 1]), max(cuts[0], cuts[n - 1])
+    out.cuts[0], out.cuts[n - 1] = found.lower, max(found.cuts[0], found.cuts[n - 1])
     node.tabulate(node, input, counts, out)
-    lower = out.cuts[0]
     out.n_branches = 0
     for k in range(n):
-        two_sides(node, n, cuts[k] != lower)
+        two_sides[double](node.table, node.scratch, node.n_classes, n, found.cuts[k] != found.lower)
         gain = gain_of_two(node, v.known)
         if gain >= 0.0:
             n_candidates += 1
             if gain > best + TIE or chosen < 0:
                 best, chosen = gain, k
-    if chosen < 0:
-        return 0
-    two_sides(node, n, cuts[chosen] != lower)
-    memcpy(node.table, node.scratch, 2 * <size_t>node.n_classes * sizeof(double))
-    set_threshold(out, cuts[chosen])
-    out.charge = log2(<double>n_candidates) / v.known if p.mdl_correction else 0.0
-    node.judge(node, out)
-    return 0
+    if chosen >= 0:
+        two_sides[double](node.table, node.scratch, node.n_classes, n, found.cuts[chosen] != found.lower)
+        memcpy(node.table, node.scratch, 2 * <size_t>node.n_classes * sizeof(double))
+        set_threshold(out, found.cuts[chosen])
+        out.charge = log2(<double>n_candidates) / v.known if p.mdl_correction else 0.0
+        node.judge(node, out)
 
 
-cdef double median(const Values* v) noexcept nogil:
-    """The middle value; where the weight reaches half just there, the midpoint to the next distinct value."""
-    cdef int at = middle(v), j
-    cdef double low = value_at(v, at), high, reached = 0.0
-    if v.list != NULL and v.node.weights == NULL:
-        if v.size & 1 or value_at(v, at + 1) == low:
-            return low
-        high = value_at(v, at + 1)
-    else:
-        j = at
-        while j + 1 < v.size and (value_at(v, j + 1) == low or not weight_at(v, j + 1) > 0.0):
-            j += 1
-        if j + 1 == v.size:
-            return low
-        high = value_at(v, j + 1)
-        for j in range(j + 1):
-            reached += weight_at(v, j)
-        if reached > v.known * (0.5 + SAME):
-            return low
-    return midpoint(low, high)
-
-
-cdef inline void two_sides(const Node* node, int n_cuts, bint upper) noexcept nogil:
-    """Scratch becomes the table of two branches, from the table of the ranges between one or two cuts."""
-    cdef int c, n_classes = node.n_classes
-    cdef const double* ranges = node.table
+cdef inline void two_sides(
+    const cell_t* ranges, cell_t* sides, int n_classes, int n_cuts, bint upper
+) noexcept nogil:
+    """The table of two branches, from that of the ranges between one or two cuts."""
+    cdef int c
     for c in range(n_classes):
-        node.scratch[c], node.scratch[n_classes + c] = ranges[c], ranges[n_cuts * n_classes + c]
+        sides[c], sides[n_classes + c] = ranges[c], ranges[n_cuts * n_classes + c]
         if n_cuts == 2:
-            node.scratch[(0 if upper else n_classes) + c] += ranges[n_classes + c]
+            sides[(0 if upper else n_classes) + c] += ranges[n_classes + c]
 
 
 cdef inline double gain_of_two(const Node* node, double known) noexcept nogil:

@@ -5,6 +5,11 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from treeforge.core.kernel cimport Column
 
 
+cdef struct Cursor:         # where the next entry of a branch goes
+    uint64_t* at
+    size_t step             # 0: the branch is a leaf; its entries are written to a place that nobody reads
+
+
 cdef struct Columns:
     int n_inputs
     int n_listed
@@ -33,6 +38,8 @@ cdef struct Columns:
     uint16_t* branch        # [spare_cases]: branch of each case; n_branches is "unknown"
     int32_t* origin         # [origin_capacity]: which case of the parent a case of a branch is
     int origin_capacity
+    Cursor* cursors         # [cursor_capacity]: of the branches, while a list is divided
+    int cursor_capacity
     const int32_t* live     # [n_live]: inputs that still vary; only these are kept in order
     int n_live
 

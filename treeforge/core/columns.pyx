@@ -20,6 +20,9 @@ cdef extern from "treeforge_vector.h" nogil:
         uint64_t* a, uint64_t* spare, const uint64_t* side, uint64_t row_mask, int n, int yes
     )
 
+cdef enum:
+    BLOCK = 256             # entries whose branches are looked up together
+
 ctypedef fused cell_t:
     uint8_t
     uint16_t
@@ -138,18 +141,26 @@ cdef int trace(
         children[b].start = top
         top += children[b].n
     total = top - node.start
-    if total > work.origin_capacity:
+    if total >= work.origin_capacity:
         work.origin_capacity = total + total // 2 + 64
         moved = realloc(work.origin, <size_t>work.origin_capacity * sizeof(int32_t))
         if moved == NULL:
             return -1
         work.origin = <int32_t*>moved
+    if n_branches > work.cursor_capacity:
+        work.cursor_capacity = 2 * n_branches
+        moved = realloc(work.cursors, <size_t>work.cursor_capacity * sizeof(Cursor))
+        if moved == NULL:
+            return -1
+        work.cursors = <Cursor*>moved
+    for b in range(n_branches):
+        if not is_open[b]:
+            children[b].start = top      # written to, never read: cheaper than a branch guessed wrong
     for j in range(node.n):
         b = work.branch[j]
         if b < n_branches:
-            if is_open[b]:
-                work.origin[children[b].start - node.start] = j
-                children[b].start += 1
+            work.origin[children[b].start - node.start] = j
+            children[b].start += is_open[b]
             continue
         for b in range(n_branches):
             if is_open[b] and share[b] > 0.0:
@@ -192,17 +203,22 @@ cdef int divide_list(
     cdef uint64_t row_mask = (<uint64_t>1 << work.row_bits) - 1
     cdef uint64_t* list = work.list[i]
     cdef uint64_t* spare = <uint64_t*>work.spare
+    cdef Cursor* cursors = work.cursors
+    cdef uint16_t[BLOCK] branches
+    cdef int m
     for b in range(n_branches):
-        children[b].list_size[l] = 0
-    for j in range(n):
-        b = work.side_branch[list[start + j] & row_mask]
-        if b == n_branches:
-            n_unknown += 1
-        else:
-            children[b].list_size[l] += is_open[b]
+        children[b].list_size[l] = children[b].n if n == node.n else 0
+    if n < node.n:       # the list lacks some of the node's cases
+        for j in range(n):
+            b = work.side_branch[list[start + j] & row_mask]
+            if b == n_branches:
+                n_unknown += 1
+            else:
+                children[b].list_size[l] += is_open[b]
+        for b in range(n_branches):
+            if is_open[b] and share[b] > 0.0:
+                children[b].list_size[l] += n_unknown
     for b in range(n_branches - 1, -1, -1):
-        if is_open[b] and share[b] > 0.0:
-            children[b].list_size[l] += n_unknown
         children[b].list_start[l] = top
         top += children[b].list_size[l]
     if top > work.list_capacity[i]:
@@ -211,19 +227,24 @@ cdef int divide_list(
             return -1
         work.list[i], work.list_capacity[i] = list, top + top // 2
     memcpy(spare, list + start, <size_t>n * 8)
-    for j in range(n):
-        b = work.side_branch[spare[j] & row_mask]
-        if b < n_branches:
-            if is_open[b]:
-                list[children[b].list_start[l]] = spare[j]
-                children[b].list_start[l] += 1
-            continue
-        for b in range(n_branches):
-            if is_open[b] and share[b] > 0.0:
-                list[children[b].list_start[l]] = spare[j]
-                children[b].list_start[l] += 1
     for b in range(n_branches):
-        children[b].list_start[l] -= children[b].list_size[l]
+        cursors[b].at, cursors[b].step = list + (children[b].list_start[l] if is_open[b] else top), is_open[b]
+    while n:
+        m = min(n, <int>BLOCK)
+        for j in range(m):      # by themselves, so that many are on their way from memory at once
+            branches[j] = work.side_branch[spare[j] & row_mask]
+        for j in range(m):
+            b = branches[j]
+            if b < n_branches:
+                cursors[b].at[0] = spare[j]
+                cursors[b].at += cursors[b].step
+                continue
+            for b in range(n_branches):
+                if is_open[b] and share[b] > 0.0:
+                    cursors[b].at[0] = spare[j]
+                    cursors[b].at += 1
+        spare += m
+        n -= m
     return 0
 
 

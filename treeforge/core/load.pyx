@@ -197,6 +197,7 @@ cdef void release(Columns* work) noexcept nogil:
     free(work.listed)
     free(work.list_place)
     free(work.origin)
+    free(work.cursors)
     free(work.classes)
     free(work.rows)
     free(work.weights)

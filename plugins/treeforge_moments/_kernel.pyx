@@ -15,9 +15,9 @@ from treeforge.core.kernel cimport (
     set_threshold,
 )
 from treeforge_moments._powers cimport Moments, moments
-from treeforge_moments._values cimport Values, first_above, median, open_values, snap
+from treeforge_moments._values cimport Values, first_above, median, open_values, same_cut, snap
 from treeforge_moments._whole cimport (
-    bins_of, count_between, gain_of, heavy_branches, is_whole, judge_whole, occurs, branch_size, sides_of,
+    bins_of, branch_size, count_between, gain_of, heavy_branches, is_whole, judge_whole, occurs, sides_of,
 )
 
 ctypedef fused cell_t:
@@ -148,7 +148,7 @@ cdef int cut_at_mean_or_median(
         snap(&v, found.cuts, m.sd)
     if p.median:
         found.cuts[found.n] = median(&v)
-        found.n += found.n == 0 or found.cuts[1] != found.cuts[0]
+        found.n += found.n == 0 or fabs(found.cuts[1] - found.cuts[0]) > same_cut(m.sd)
     found.lower = min(found.cuts[0], found.cuts[found.n - 1])
     if is_whole(node):
         better_in_whole_numbers(p, &v, counts, &found, out)

@@ -115,13 +115,18 @@ cdef inline double slack(const Values* v) noexcept nogil:
     return 1e-9 * v.known
 
 
+cdef inline double same_cut(double sd) noexcept nogil:
+    """A cut that lies no further from another, or from a value, is the same: rounding must not decide."""
+    return 1e-10 * sd
+
+
 cdef inline int snap(const Values* v, double* cut, double sd) noexcept nogil:
     """A cut that is as good as equal to a value becomes the value, the lower one if there are two.
 
     Returns the first place whose value is not below it.
     """
     cdef int at = first_not_below(v, cut[0])
-    cdef double wanted = cut[0], nearest = 1e-10 * sd
+    cdef double wanted = cut[0], nearest = same_cut(sd)
     if at > 0 and wanted - value_at(v, at - 1) <= nearest:
         cut[0] = value_at(v, at - 1)
         nearest = wanted - cut[0]

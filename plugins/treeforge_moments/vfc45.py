@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from treeforge.plugin import NodeView, Proposal, Splitter, Table
 from treeforge_moments import _kernel
-from treeforge_moments.formulas import moments, snapped, weighted_median
+from treeforge_moments.formulas import SNAP, moments, snapped, weighted_median
 
 TINY = 1e-6
 
@@ -53,13 +53,14 @@ class Vfc45Splitter(Splitter):
         values, weights = node.column(attribute)[known], node.weights[known]
         if not weights.sum() > 0:
             return
-        found: list[float] = []
+        cuts: list[float] = []
+        m = moments(values, weights)
         if "mean" in self.cuts:
-            m = moments(values, weights)
-            found += snapped([m.mean], values, m.sd)
+            cuts += snapped([m.mean], values, m.sd)
         if "median" in self.cuts:
-            found.append(weighted_median(values, weights))
-        cuts = list(dict.fromkeys(found))  # equal cuts are one candidate
+            median = weighted_median(values, weights)
+            if all(abs(median - mean) > SNAP * m.sd for mean in cuts):  # equal cuts are one candidate
+                cuts.append(median)
         total = float(weights.sum())
         admissible = [
             cut for cut in cuts if self._heavy(node.min_branch, float(weights[values <= cut].sum()), total)

@@ -205,3 +205,23 @@ def test_discretiser_makes_more_branches_than_its_reference_may() -> None:
 def test_compiled_criterion_grows_the_tree_of_its_reference(criterion: Criterion, data: Dataset) -> None:
     splitter = MsdSplitter()
     assert_same(grown(splitter, criterion, data, 2.0), grown(splitter, without_kernel(criterion), data, 2.0))
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_mean_and_median_that_differ_by_rounding_are_one_candidate(compiled: bool) -> None:
+    """Half of the cases at one value, half at another: charged for two candidates, the number would lose."""
+    random = np.random.default_rng(4)
+    schema = Schema(
+        (
+            Attribute("number"),
+            Attribute("word", "nominal", tuple("abcd")),
+            Attribute("class", "nominal", ("x", "y")),
+        ),
+        2,
+    )
+    words, classes = np.arange(4, dtype=np.int32), np.array([0, 0, 1, 1], dtype=np.int32)
+    splitter = Vfc45Splitter() if compiled else without_kernel(Vfc45Splitter())
+    for low, high in np.round(random.uniform([0, 5], [5, 9], (200, 2)), 2):
+        data = Dataset(schema, (np.repeat([low, high], 2), words, classes))
+        tree = grown(splitter, InformationGainCriterion(), data, 1.0)
+        assert (tree.attribute[0], tree.cuts[0]) == (0, pytest.approx((low + high) / 2))

@@ -114,9 +114,9 @@ cdef struct Candidates:      # one or two cuts, in the order in which they win a
     double lower
 
 
-def median_kernel(bint mean, bint median, bint mdl_correction):
+def median_kernel(bint with_mean, bint with_median, bint mdl_correction):
     """The better of mean and median."""
-    cdef MedianParams params = MedianParams(mean, median, mdl_correction)
+    cdef MedianParams params = MedianParams(with_mean, with_median, mdl_correction)
     return make_splitter(propose_median, propose_median_of_all, 2, False, &params, sizeof(MedianParams))
 
 

@@ -46,6 +46,7 @@ class PluginList(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
+        self.env.note_reread()  # what other pages show decides what is shown here
         (kind,) = self.arguments
         entries = registry.entries(kind)
         rows = []

@@ -26,6 +26,7 @@ import numpy as np
 import peers
 from data import HERE, SUITE, folds, fresh, load, matrix
 from peers import Fit
+from table import HEAD, bound, in_words, row
 
 from treeforge.data import Dataset
 from treeforge.experiment.cell import run_cell
@@ -84,26 +85,6 @@ def alternating(fits: Sequence[Fit], repeats: int) -> list[float]:
     return [statistics.median(seen[1:] or seen) for seen in times]
 
 
-def row(what: str, value: float, other: str, reference: float, must: float, aim: float) -> None:
-    """A line of the table: how many times as fast as another."""
-    ratio = reference / value
-    met = "aim" if ratio >= aim else "yes" if ratio >= must else "no"
-    figures = f"{_seconds(value)} | {other} {_seconds(reference)} | {ratio:.2f} | {must:.3g} | {aim:.3g}"
-    print(f"| {what} | {figures} | {met} |", flush=True)
-
-
-def bound(what: str, value: float, unit: str, most: float) -> None:
-    """A line of the table: a figure that is not to be above another."""
-    print(
-        f"| {what} | {value:.3g} {unit} | | | <= {most:g} | | {'yes' if value <= most else 'no'} |",
-        flush=True,
-    )
-
-
-def _seconds(value: float) -> str:
-    return f"{value:.2f} s" if value >= 1 else f"{value * 1e3:.3g} ms"
-
-
 def trees(args: argparse.Namespace) -> None:
     """Unpruned trees beside the peers'."""
     for name, goals in TREES.items():
@@ -127,7 +108,7 @@ def pruning(args: argparse.Namespace) -> None:
         if (dataset := load(name)) is not None:
             fits = [ours(dataset, UNPRUNED), ours(dataset, PRUNED)]
             plain, pruned = alternating(fits, 3 if name in LARGE else args.repeats)
-            bound(f"{name}: pruned / unpruned ({_seconds(pruned)})", pruned / plain, "x", 1.3)
+            bound(f"{name}: pruned / unpruned ({in_words(pruned)})", pruned / plain, "x", 1.3)
 
 
 def growth(args: argparse.Namespace) -> None:
@@ -139,7 +120,7 @@ def growth(args: argparse.Namespace) -> None:
         assert dataset is not None
         seconds += alternating([ours(dataset, UNPRUNED)], args.repeats if size < 10**6 else 3)
     slope = np.polyfit(np.log(sizes), np.log(seconds), 1)[0]
-    bound(f"growth, 10^4 to 2*10^6 rows ({', '.join(map(_seconds, seconds))})", float(slope), "", 1.10)
+    bound(f"growth, 10^4 to 2*10^6 rows ({', '.join(map(in_words, seconds))})", float(slope), "", 1.10)
 
 
 def memory(args: argparse.Namespace) -> None:
@@ -205,8 +186,8 @@ def small(args: argparse.Namespace) -> None:
         lambda: other.predict_proba(X),
     ]
     times = alternating([many(work) for work in works], args.repeats)
-    bound(f"vote: a fit (scikit-learn {_seconds(times[4])})", times[0] * 1e3, "ms", 0.15)
-    bound(f"vote: predict 435 rows (scikit-learn {_seconds(times[5])})", times[1] * 1e3, "ms", 0.05)
+    bound(f"vote: a fit (scikit-learn {in_words(times[4])})", times[0] * 1e3, "ms", 0.15)
+    bound(f"vote: predict 435 rows (scikit-learn {in_words(times[5])})", times[1] * 1e3, "ms", 0.05)
     bound("vote: a fold, fit and predict", times[2] * 1e3, "ms", 0.3)
     bound("vote: a fit, pruned", times[3] * 1e3, "ms", 0.15 * 1.3)
 
@@ -336,7 +317,7 @@ def main() -> None:
         name: peers.version(name) for name in ("treeforge", "scikit-learn", "ydf", "python-weka-wrapper3")
     }
     print(", ".join(f"{k} {v or 'absent'}" for k, v in versions.items()), f"; load {load_before:.1f}")
-    print("\n| what | ours | peer | ratio | must | aim | met |\n|---|---|---|---:|---:|---:|---|")
+    print(f"\n{HEAD}")
     for part in args.only:
         PARTS[part](args)
     print(f"\nload at the end {math.ceil(os.getloadavg()[0] * 10) / 10}")

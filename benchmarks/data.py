@@ -63,6 +63,15 @@ def fresh(dataset: Dataset) -> Dataset:
     return replace(dataset)
 
 
+def first_rows(dataset: Dataset, n_rows: int) -> Dataset:
+    """What is left of a data set for a short run."""
+    return (
+        dataset
+        if dataset.n_rows <= n_rows
+        else replace(dataset, columns=tuple(c[:n_rows] for c in dataset.columns))
+    )
+
+
 def matrix(dataset: Dataset) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """What scikit-learn takes: categories as codes, unknown as NaN; cases without a class left out."""
     columns = [dataset.columns[i] for i in dataset.schema.input_indices]

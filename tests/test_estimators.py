@@ -17,6 +17,7 @@ from treeforge.errors import DataError, ModelError, ParameterError
 from treeforge.estimators import (
     AMSDClassifier,
     C45Classifier,
+    C45RulesClassifier,
     ExtraTreesClassifier,
     ForestClassifier,
     TreeClassifier,
@@ -27,6 +28,7 @@ from treeforge.model_files import load, save
 CLASSIFIERS = [
     TreeClassifier(),
     C45Classifier(),
+    C45RulesClassifier(),
     AMSDClassifier(),
     ForestClassifier(5),
     ExtraTreesClassifier(5),

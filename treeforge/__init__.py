@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from treeforge.estimators import (
         AMSDClassifier,
         C45Classifier,
+        C45RulesClassifier,
         ExtraTreesClassifier,
         ForestClassifier,
         TreeClassifier,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from treeforge.export.html import to_html
     from treeforge.export.json import to_json
     from treeforge.export.pmml import to_pmml
+    from treeforge.export.rules import to_rules
     from treeforge.export.sql import to_sql
     from treeforge.export.svg import to_svg
     from treeforge.export.table import to_table
@@ -48,6 +50,7 @@ _PLACES = {
     "AMSDClassifier": "treeforge.estimators",
     "Attribute": "treeforge.data",
     "C45Classifier": "treeforge.estimators",
+    "C45RulesClassifier": "treeforge.estimators",
     "Dataset": "treeforge.data",
     "ExtraTreesClassifier": "treeforge.estimators",
     "ForestClassifier": "treeforge.estimators",
@@ -73,6 +76,7 @@ _PLACES = {
     "to_json": "treeforge.export.json",
     "to_pmml": "treeforge.export.pmml",
     "to_python": "treeforge.export.code",
+    "to_rules": "treeforge.export.rules",
     "to_sql": "treeforge.export.sql",
     "to_svg": "treeforge.export.svg",
     "to_table": "treeforge.export.table",
@@ -85,6 +89,7 @@ __all__ = [
     "AMSDClassifier",
     "Attribute",
     "C45Classifier",
+    "C45RulesClassifier",
     "Dataset",
     "ExtraTreesClassifier",
     "ForestClassifier",
@@ -110,6 +115,7 @@ __all__ = [
     "to_json",
     "to_pmml",
     "to_python",
+    "to_rules",
     "to_sql",
     "to_svg",
     "to_table",

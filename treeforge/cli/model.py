@@ -27,6 +27,7 @@ CLASS = click.option(
 # form -> (module below treeforge.export, function)
 FORMS: dict[str, tuple[str, str]] = {
     "text": ("text", "to_text"),
+    "rules": ("rules", "to_rules"),
     "dot": ("dot", "to_dot"),
     "svg": ("svg", "to_svg"),
     "html": ("html", "to_html"),
@@ -97,7 +98,13 @@ def predict(
     help="text: thresholds to the last digit, not to six decimals as Weka prints them.",
 )
 @click.option("--table", default="data", show_default=True, help="sql: the table to predict.")
-@click.option("--form", "variant", help="sql: case, cte or plain; pmml: exact or tree.")
+@click.option(
+    "--form", "variant", help="sql: case, cte or plain; pmml: exact or tree; rules: text, json or html."
+)
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="rules: measure them on this file, too: held-out cases."
+)
+@CLASS
 @click.option("--name", help="c: prefix of the functions; java: name of the class.")
 def show(
     model: Path,
@@ -106,9 +113,11 @@ def show(
     exact: bool,
     table: str,
     variant: str | None,
+    data: Path | None,
+    class_attribute: str | None,
     name: str | None,
 ) -> None:
-    """Print a model: as text, a picture, a query, a function in another language ...
+    """Print a model: as text, rules, a picture, a query, a function in another language ...
 
     Every form answers as 'predict' does, unknown values included, or says what it cannot express.
     """
@@ -123,8 +132,10 @@ def show(
         words["form"] = variant
     if form in ("c", "java") and name:
         words["prefix" if form == "c" else "name"] = name
+    if form == "rules" and data is not None:
+        words["data"] = _read(data, class_attribute)
     found = _exporter(form)(load_model(model), **words)
-    text: str = found
+    text: str = _rules_as(variant or "text", found) if form == "rules" else found
     with _output(out) as stream:
         stream.write(text if text.endswith("\n") else text + "\n")
 
@@ -158,6 +169,15 @@ def explain(
         text = found.to_svg() if form == "svg" else found.to_text()
     with _output(out) as stream:
         stream.write(text)
+
+
+def _rules_as(variant: str, found: Any) -> str:
+    """A list of rules in one of its forms."""
+    made = {"text": found.to_text, "json": found.to_json, "html": found.to_html}
+    if variant not in made:
+        raise click.UsageError(f"rules have no form '{variant}' (forms: {', '.join(made)})")
+    text: str = made[variant]()
+    return text
 
 
 def _read(path: Path, class_attribute: str | None) -> Any:

@@ -16,14 +16,17 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
 
 from treeforge.core.model import SoftTreeModel, TreeModel
+from treeforge.core.rule_model import RuleModel
 from treeforge.core.table import Table
+from treeforge.core.tree import Tree
 from treeforge.data import Attribute, Dataset, Schema
 from treeforge.data.matching import match
 from treeforge.errors import DataError, ParameterError
 from treeforge.estimators.columns import Column, columns_of, is_frame
 from treeforge.estimators.paths import paths
-from treeforge.explain import Explanation, explain
+from treeforge.explain import Explanation, RuleExplanation, explain
 from treeforge.export.html import to_html
+from treeforge.export.rules import RuleList, to_rules
 from treeforge.export.subject import subject
 from treeforge.learn.encode import encode
 from treeforge.learn.importance import impurity_importance
@@ -46,6 +49,7 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     tree_ : Tree
         The tree; only of a single one.
     trees_ : tuple of Tree
+        Empty where the model is a set of rules.
     """
 
     random_state: Any
@@ -111,10 +115,13 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def apply(self, X: Any) -> NDArray[np.int32]:
         """The node where each row ends, [n_rows] or, of several trees, [n_rows, n_trees].
 
-        With an unknown value a row follows the branch of the largest share.
+        With an unknown value a row follows the branch of the largest share. Of rules, the place of the one that
+        decides; their number where none does.
         """
         check_is_fitted(self)
         table = self._table(X)
+        if isinstance(self.model_.fitted, RuleModel):
+            return self.model_.fitted.rules.first(table)
         ends = [tree.apply(table) for tree in self.trees_]
         return ends[0] if isinstance(self.model_.fitted, ONE_TREE) else np.column_stack(ends)
 
@@ -125,7 +132,7 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         near a soft threshold. Of several
         trees the matrices stand side by side, and the places where each begins are returned as well.
         """
-        check_is_fitted(self)
+        self._check_trees("decision_path")
         table = self._table(X)
         found = [paths(tree, table, subject(self.model_).bounds) for tree in self.trees_]
         if isinstance(self.model_.fitted, ONE_TREE):
@@ -136,12 +143,12 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def get_depth(self) -> int:
         """Tests on the longest path; of several trees the greatest."""
-        check_is_fitted(self)
+        self._check_trees("get_depth")
         return max(tree.depth for tree in self.trees_)
 
     def get_n_leaves(self) -> int:
         """Leaves, of all trees together."""
-        check_is_fitted(self)
+        self._check_trees("get_n_leaves")
         return sum(tree.n_leaves for tree in self.trees_)
 
     @property
@@ -150,13 +157,18 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         See ``treeforge.impurity_importance``; ``treeforge.permutation_importance`` is often the better measure.
         """
-        check_is_fitted(self)
+        self._check_trees("feature_importances_")
         return impurity_importance(self)
 
-    def explain(self, X: Any, row: int = 0) -> Explanation:
+    def explain(self, X: Any, row: int = 0) -> Explanation | RuleExplanation:
         """Why the model says what it says about one row, counted from 0."""
         check_is_fitted(self)
         return explain(self.model_, self._as_dataset(X), row)
+
+    def to_rules(self, data: Dataset | None = None) -> RuleList:
+        """The model as rules: its own, or one for each leaf of its tree; with ``data`` measured on that, too."""
+        check_is_fitted(self)
+        return to_rules(self.model_, data)
 
     def to_document(self) -> dict[str, Any]:
         """What a model file keeps of the estimator besides its model."""
@@ -328,17 +340,33 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.__dict__.pop(name, None)  # of an earlier fit with other parameters
         if isinstance(fitted, ONE_TREE):
             self.tree_ = fitted.tree
+            self.trees_: tuple[Tree, ...] = (fitted.tree,)
+        elif isinstance(fitted, RuleModel):
+            self.trees_ = ()
         elif not hasattr(fitted, "trees"):  # VFDT's model predicts in a way of its own, and from tables
             self._all_numeric = False
             return
+        else:
+            self.trees_ = fitted.trees
         self._all_numeric = all(attribute.is_numeric for attribute in self.model_.schema.inputs)
-        self.trees_ = (fitted.tree,) if isinstance(fitted, ONE_TREE) else fitted.trees
-        self._commonest = int(sum(tree.distribution[0] for tree in self.trees_).argmax())
+        training = (
+            fitted.decided
+            if isinstance(fitted, RuleModel)
+            else np.array([tree.distribution[0] for tree in self.trees_])
+        )
+        self._commonest = int(training.sum(axis=0).argmax())
+
+    def _check_trees(self, name: str) -> None:
+        check_is_fitted(self)
+        if not getattr(self, "trees_", ()):
+            raise AttributeError(
+                f"{name} is of trees, and the model has none: {type(self.model_.fitted).__name__}"
+            )
 
     # what is shown
 
     def _html_repr(self) -> str:
-        """In a notebook: scikit-learn's box, and below it the fitted tree as an outline that folds."""
+        """In a notebook: scikit-learn's box, and below it the fitted tree as an outline that folds, or the rules."""
         box: str = super()._html_repr()
         return box + to_html(self.model_) if hasattr(self, "trees_") else box
 

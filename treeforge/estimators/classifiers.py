@@ -187,6 +187,75 @@ class C45Classifier(BaseClassifier):
         )
 
 
+class C45RulesClassifier(BaseClassifier):
+    """Rules from an unpruned C4.5 tree, in the order in which they are asked, with a default class.
+
+    Parameters
+    ----------
+    confidence : float
+        Of the estimated error of a rule; smaller ones generalise more.
+    redundancy : float
+        How much the attributes tell one another; above 1 more rules are kept.
+    splitter : str or mapping
+        Of the tree that the rules are made from.
+    min_branch, max_depth : optional
+        Limits of its growth.
+    class_weight, cost_matrix, random_state, n_jobs
+        As of TreeClassifier.
+
+    Attributes
+    ----------
+    n_rules_ : int
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> rules = C45RulesClassifier().fit(X, y)
+    >>> [(rule.texts, rule.said) for rule in rules.to_rules()][0]
+    (('petal width (cm) <= 0.6',), '0')
+    """
+
+    def __init__(
+        self,
+        confidence: float = 0.25,
+        *,
+        redundancy: float = 1.0,
+        splitter: str | Mapping[str, Any] = "c45",
+        min_branch: float = 2.0,
+        max_depth: int | None = None,
+        class_weight: Any = None,
+        cost_matrix: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.confidence = confidence
+        self.redundancy = redundancy
+        self.splitter = splitter
+        self.min_branch = min_branch
+        self.max_depth = max_depth
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @property
+    def n_rules_(self) -> int:
+        """How many rules there are; the default is not among them."""
+        return int(self._fitted().n_rules)
+
+    def _learner(self) -> Any:
+        words: dict[str, Any] = {
+            "ensemble": {
+                "c45_rules": {"confidence": float(self.confidence), "redundancy": float(self.redundancy)}
+            },
+            "splitter": words_of(self.splitter),
+            "min_branch": float(self.min_branch),
+            "max_depth": self.max_depth,
+        }
+        return learner({key: value for key, value in words.items() if value is not None})
+
+
 class AMSDClassifier(BaseClassifier):
     """A tree with adaptive mean and standard deviation splits of numeric attributes.
 

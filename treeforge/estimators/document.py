@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from treeforge.errors import ModelError
-from treeforge.export.json import Document, plain
+from treeforge.export.json import Document
+from treeforge.export.values import plain
 from treeforge.learn.model import Model
 
 #: How class labels are kept: kind in the file -> type of the array.

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.model import VoteModel
+from treeforge.core.model import SoftTreeModel, TreeModel
+from treeforge.core.rule_model import RuleModel
 from treeforge.core.tree import Tree
 from treeforge.data import Attribute, Dataset
 from treeforge.export.conditions import Condition, conditions, words
@@ -54,7 +55,7 @@ def changes(found: Subject, case: Dataset, predict: Predict) -> tuple[Change, ..
     """Changes of a case of one row, smallest first."""
     now = int(predict(case)[0].argmax())
     single = _one_attribute(found, case, predict, now)
-    if not single and not isinstance(found.fitted, VoteModel):
+    if not single and isinstance(found.fitted, TreeModel | SoftTreeModel):
         single = _other_leaves(found, case, predict, now)
     return tuple(single[:SHOWN])
 
@@ -80,21 +81,13 @@ def _candidates(
     found: Subject, place: int, attribute: Attribute, value: float
 ) -> list[tuple[float, str, float]]:
     """Other values of an attribute, one for each cell of the model's tests: (value, in words, distance)."""
-    if not any((tree.attribute == place).any() for tree in found.trees):
+    tested, cuts = _tests_of(found, place)
+    if not tested:
         return []
     if attribute.is_nominal:
         others = (code for code in range(len(attribute.categories)) if code != value)
         return [(code, words(Condition(place, (code,)), attribute), 1.0) for code in others]
     number = number_of(attribute, shortest)
-    edges: set[tuple[float, bool]] = set()
-    for tree in found.trees:
-        for node in np.flatnonzero(tree.attribute == place).tolist():
-            closed = bool(tree.closed_left[node])
-            for ends in (tree.cuts, *(found.bounds or ())):
-                edges |= {
-                    (end, closed) for end in ends[tree.cut_start[node] : tree.cut_start[node + 1]].tolist()
-                }
-    cuts = sorted(edges)
     spread = max(cuts[-1][0] - cuts[0][0], abs(cuts[0][0]), 1e-300)
     found_values = []
     for cut, closed in cuts:
@@ -110,6 +103,20 @@ def _candidates(
                 (float(above), f"{attribute.name} {'>=' if closed else '>'} {number(cut)}", here)
             )
     return found_values
+
+
+def _tests_of(found: Subject, place: int) -> tuple[bool, list[tuple[float, bool]]]:
+    """Whether the model tests an attribute, and its cuts of it, ascending, with the side that they belong to."""
+    edges: set[tuple[float, bool]] = set()
+    tested = False
+    for tests in (found.fitted.rules,) if isinstance(found.fitted, RuleModel) else found.trees:
+        for test in np.flatnonzero(tests.attribute == place).tolist():
+            tested, closed = True, bool(tests.closed_left[test])
+            for ends in (tests.cuts, *(found.bounds or ())):
+                edges |= {
+                    (end, closed) for end in ends[tests.cut_start[test] : tests.cut_start[test + 1]].tolist()
+                }
+    return tested, sorted(edges)
 
 
 def _other_leaves(found: Subject, case: Dataset, predict: Predict, now: int) -> list[Change]:

@@ -7,14 +7,16 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treeforge.core.rule_model import RuleModel
 from treeforge.core.tree import Tree
-from treeforge.data import Attribute, Dataset
+from treeforge.data import Dataset
 from treeforge.data.matching import match
 from treeforge.errors import DataError
 from treeforge.explain.changes import Change, changes
-from treeforge.export.conditions import conditions, one_line, words
+from treeforge.explain.rules import RuleExplanation, explain_rules
+from treeforge.explain.values import known, label, value_words
+from treeforge.export.conditions import conditions, words
 from treeforge.export.flat import proportions
 from treeforge.export.nodes import number_of
 from treeforge.export.numbers import shortest, weka_weight
@@ -134,7 +136,9 @@ class Explanation:
         return self.to_svg()
 
 
-def explain(model: Any, dataset: Dataset, row: int = 0, *, max_trees: int = 3) -> Explanation:
+def explain(
+    model: Any, dataset: Dataset, row: int = 0, *, max_trees: int = 3
+) -> Explanation | RuleExplanation:
     """Explain what a model says about one row of a dataset.
 
     Parameters
@@ -151,6 +155,8 @@ def explain(model: Any, dataset: Dataset, row: int = 0, *, max_trees: int = 3) -
     if not 0 <= row < dataset.n_rows:
         raise DataError(f"there is no row {row}; rows are counted from 0 to {dataset.n_rows - 1}")
     case = match(dataset.take(np.array([row])), found.schema)
+    if isinstance(found.fitted, RuleModel):
+        return explain_rules(found, found.fitted, case, row, model.predict_proba)
     probabilities = model.predict_proba(case)[0]
     paths, trees = [], []
     for number, tree in enumerate(found.trees[:max_trees], 1):
@@ -161,7 +167,7 @@ def explain(model: Any, dataset: Dataset, row: int = 0, *, max_trees: int = 3) -
         row=row,
         classes=found.classes,
         probabilities=tuple(probabilities.tolist()),
-        predicted=_label(probabilities, found.classes),
+        predicted=label(probabilities, found.classes),
         paths=tuple(paths),
         trees=tuple(trees),
         n_trees=len(found.trees),
@@ -184,7 +190,7 @@ def paths_of(tree: Tree, found: Subject, case: Dataset) -> list[Path]:
                 f"/{weka_weight(wrong[source])}" if wrong[source] > 1e-6 else ""
             )
             row = answers[source]
-            ended.append(Path(steps, share, source, _label(row, found.classes), cases, tuple(row.tolist())))
+            ended.append(Path(steps, share, source, label(row, found.classes), cases, tuple(row.tolist())))
     return sorted(ended, key=lambda path: -path.share)
 
 
@@ -205,8 +211,7 @@ def _walk(tree: Tree, found: Subject, case: Dataset) -> Iterator[tuple[int, floa
         place = int(tree.attribute[node])
         attribute, value = inputs[place], values[place]
         below, first = conditions(tree, node, attribute, found.bounds), int(tree.first_child[node])
-        known = not np.isnan(value) if attribute.is_numeric else value >= 0
-        parts = [condition.part(value) if known else 0.0 for condition in below]
+        parts = [condition.part(value) if known(attribute, value) else 0.0 for condition in below]
         shown = value_words(attribute, value) if any(parts) else None
         if shown is None:
             here = slice(first, first + len(below))
@@ -216,14 +221,3 @@ def _walk(tree: Tree, found: Subject, case: Dataset) -> Iterator[tuple[int, floa
                 text = words(below[branch], attribute, number_of(attribute, shortest))
                 step = Step(node, attribute.name, shown, text, part)
                 waiting.append((first + branch, share * part, (*steps, step)))
-
-
-def value_words(attribute: Attribute, value: float) -> str:
-    """A known value in words."""
-    if attribute.is_nominal:
-        return one_line(attribute.categories[int(value)])
-    return number_of(attribute, shortest)(value)
-
-
-def _label(probabilities: NDArray[np.float64], classes: tuple[str, ...]) -> str | None:
-    return classes[int(probabilities.argmax())] if probabilities.max() > 0 else None

@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
+from treeforge.core.rule_model import RuleModel
 from treeforge.core.tree import Tree
 from treeforge.data import Schema
 from treeforge.export.conditions import one_line, words
 from treeforge.export.nodes import Node, nodes, number_of
 from treeforge.export.numbers import weka_weight
 from treeforge.export.palette import colour
+from treeforge.export.rules import to_rules
 from treeforge.export.subject import Subject, subject
 
 #: Browsers flatten what is nested deeper than some 500 elements.
@@ -33,7 +35,7 @@ _STYLE = (
 
 
 def to_html(model: Any, schema: Any = None, *, open_levels: int = 3, style: bool = True) -> str:
-    """The outline of a tree, or of each tree of an ensemble.
+    """The outline of a tree, or of each tree of an ensemble; of rules, the table of them.
 
     Parameters
     ----------
@@ -43,6 +45,8 @@ def to_html(model: Any, schema: Any = None, *, open_levels: int = 3, style: bool
         False leaves the style sheet out, for a page that holds several trees.
     """
     found = subject(model, schema)
+    if isinstance(found.fitted, RuleModel):
+        return to_rules(found).to_html()
     parts = [_STYLE] if style else []
     for number, tree in enumerate(found.trees, 1):
         label = "Decision tree" if len(found.trees) == 1 else f"Tree {number} of {len(found.trees)}"

@@ -10,7 +10,6 @@ import gzip
 import hashlib
 import io
 import json
-import math
 import os
 import re
 import tempfile
@@ -24,16 +23,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeforge.core.model import SoftTreeModel, TreeModel, VoteModel
+from treeforge.core.rule_model import RuleModel
 from treeforge.core.tree import Tree
 from treeforge.data import Attribute, Schema
 from treeforge.errors import ModelError, TreeForgeError
 from treeforge.export.check_tree import check_tree
+from treeforge.export.rules_json import rules_in, rules_lines
 from treeforge.export.subject import subject
+from treeforge.export.values import array, compact, get, numbers, plain
 
 FORMAT = "treeforge-model"
 VERSION = 2
 #: The version that a model of a kind is written as: the first that knows the kind, for the sake of older readers.
-VERSION_OF = {"tree": 1, "vote": 1, "soft_tree": 2}
+VERSION_OF = {"tree": 1, "vote": 1, "soft_tree": 2, "rules": 2}
 #: A compressed file that unpacks to more is an attack, or a mistake.
 UNPACKED_LIMIT = 1 << 30
 #: What a tree is stored as: name in the file -> type of its numbers. Parents and starts follow from these.
@@ -61,7 +63,7 @@ class Document:
     Parameters
     ----------
     schema : Schema
-    fitted : TreeModel, SoftTreeModel or VoteModel
+    fitted : TreeModel, SoftTreeModel, VoteModel or RuleModel
     algorithm : dict
         Plugins, parameters, limits, seed and versions that the model was fitted with.
     estimator : dict
@@ -69,13 +71,13 @@ class Document:
     """
 
     schema: Schema
-    fitted: TreeModel | SoftTreeModel | VoteModel
+    fitted: TreeModel | SoftTreeModel | VoteModel | RuleModel
     algorithm: dict[str, Any] = field(default_factory=dict)
     estimator: dict[str, Any] = field(default_factory=dict)
 
 
 def to_json(model: Any, schema: Any = None) -> str:
-    """A Model, estimator, TreeModel, VoteModel or Tree as the text of a model file."""
+    """A Model, estimator, TreeModel, VoteModel, RuleModel or Tree as the text of a model file."""
     found = subject(model, schema)
     return dumps(Document(found.schema, found.fitted, found.algorithm))
 
@@ -84,15 +86,20 @@ def dumps(document: Document) -> str:
     """The document as text; equal documents give equal text."""
     fitted = document.fitted
     model: dict[str, Any] = {"kind": "tree", "laplace": fitted.laplace}
-    if isinstance(fitted, VoteModel):
+    trees: tuple[Tree, ...] = ()
+    if isinstance(fitted, TreeModel):
+        trees = (fitted.tree,)
+    elif isinstance(fitted, SoftTreeModel):
+        trees = (fitted.tree,)
+        model |= {"kind": "soft_tree", "lower": numbers(fitted.lower), "upper": numbers(fitted.upper)}
+    elif isinstance(fitted, RuleModel):
+        model |= {"kind": "rules", "default": fitted.default, "details": plain(fitted.details, "details")}
+    else:
+        trees = fitted.trees
         model["kind"] = "vote"
         model["votes"] = fitted.votes
-        model["weights"] = None if fitted.weights is None else _numbers(np.asarray(fitted.weights))
+        model["weights"] = None if fitted.weights is None else numbers(np.asarray(fitted.weights))
         model["details"] = plain(fitted.details, "details")
-    if isinstance(fitted, SoftTreeModel):
-        model["kind"] = "soft_tree"
-        model["lower"], model["upper"] = _numbers(fitted.lower), _numbers(fitted.upper)
-    trees = fitted.trees if isinstance(fitted, VoteModel) else (fitted.tree,)
     head = {
         "format": FORMAT,
         "version": VERSION_OF[model["kind"]],
@@ -103,12 +110,14 @@ def dumps(document: Document) -> str:
         "model": model,
     }
     lines = ["{"]
-    lines += [f"{_compact(key)}: {_compact(value)}," for key, value in head.items()]
+    lines += [f"{compact(key)}: {compact(value)}," for key, value in head.items()]
     lines.append('"trees": [')
     for number, tree in enumerate(trees):
         lines += _tree_lines(tree)
         lines.append("}," if number + 1 < len(trees) else "}")
     lines.append("],")
+    if isinstance(fitted, RuleModel):
+        lines += ['"rules": {', *rules_lines(fitted), "},"]
     body = "\n".join(lines) + "\n"
     digest = hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
     return f'{body}"checksum": "sha256:{digest}"\n}}\n'
@@ -176,25 +185,6 @@ def read(path: str | Path, *, verify: bool = True) -> Document:
     return loads(raw, file=str(path), verify=verify)
 
 
-def plain(value: Any, where: str) -> Any:
-    """JSON's own types for a value made of dicts, sequences, arrays and numbers; NaN becomes null."""
-    if value is None or isinstance(value, bool | str):
-        return value
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, bool | int):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, list | tuple):
-        return [plain(item, where) for item in value]
-    if isinstance(value, dict):
-        return {str(key): plain(item, f"{where}.{key}") for key, item in value.items()}
-    raise ModelError(f"{where} holds a {type(value).__name__}, which a model file cannot keep")
-
-
 # writing
 
 
@@ -203,10 +193,6 @@ def _own_version() -> str:
         return version("treeforge")
     except PackageNotFoundError:
         return "unknown"
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
 
 
 def _schema_out(schema: Schema) -> dict[str, Any]:
@@ -221,26 +207,14 @@ def _schema_out(schema: Schema) -> dict[str, Any]:
     return {"relation": schema.relation, "class": schema.class_index, "attributes": attributes}
 
 
-def _numbers(array: NDArray[Any]) -> list[Any]:
-    """Whole doubles are written as 50, not 50.0: most weights are whole, and the text is half as long."""
-    flat = array.ravel()
-    if flat.dtype.kind != "f":
-        whole: list[Any] = flat.tolist()
-        return whole
-    if not np.isfinite(flat).all():
-        raise ModelError("a tree with a number that is not finite cannot be saved")
-    short = (flat == np.floor(flat)) & (np.abs(flat) < 2**53) & ~((flat == 0) & np.signbit(flat))
-    return [int(x) if s else x for x, s in zip(flat.tolist(), short.tolist(), strict=True)]
-
-
 def _tree_lines(tree: Tree) -> list[str]:
     parts: dict[str, Any] = {
         name: getattr(tree, name) for name in ARRAYS if not name.startswith(("n_cuts", "n_cells"))
     }
     parts["n_cuts"], parts["n_cells"] = np.diff(tree.cut_start), np.diff(tree.cell_start)
     lines = [f'{{"n_nodes": {tree.n_nodes}, "n_classes": {tree.n_classes},']
-    lines += [f'"{name}": {json.dumps(_numbers(parts[name]), separators=(",", ":"))},' for name in ARRAYS]
-    lines.append(f'"metadata": {_compact(plain(tree.metadata, "metadata"))}')
+    lines += [f'"{name}": {json.dumps(numbers(parts[name]), separators=(",", ":"))},' for name in ARRAYS]
+    lines.append(f'"metadata": {compact(plain(tree.metadata, "metadata"))}')
     return lines
 
 
@@ -301,98 +275,72 @@ def _check_checksum(raw: bytes) -> None:
 
 
 def _document(found: dict[str, Any]) -> Document:
-    schema = _schema_in(_get(found, "schema", dict, "the file"))
-    model = _get(found, "model", dict, "the file")
-    trees = _get(found, "trees", list, "the file")
-    kind, laplace = _get(model, "kind", str, "model"), _get(model, "laplace", bool, "model")
-    if not trees or (kind in ("tree", "soft_tree") and len(trees) != 1):
+    schema = _schema_in(get(found, "schema", dict, "the file"))
+    model = get(found, "model", dict, "the file")
+    trees = get(found, "trees", list, "the file")
+    kind, laplace = get(model, "kind", str, "model"), get(model, "laplace", bool, "model")
+    if (kind == "rules") != (not trees) or (kind in ("tree", "soft_tree") and len(trees) != 1):
         raise ModelError(f"a model of kind '{kind:.20}' cannot have {len(trees)} trees")
     grown = tuple(_tree_in(tree, schema, f"tree {number}") for number, tree in enumerate(trees, 1))
-    fitted: TreeModel | SoftTreeModel | VoteModel
+    fitted: TreeModel | SoftTreeModel | VoteModel | RuleModel
     if kind == "tree":
         fitted = TreeModel(grown[0], laplace)
     elif kind == "soft_tree":
         bounds = [
-            _array(_get(model, name, list, "model"), np.float64, f"model.{name}")
-            for name in ("lower", "upper")
+            array(get(model, name, list, "model"), np.float64, f"model.{name}") for name in ("lower", "upper")
         ]
         try:
             fitted = SoftTreeModel(grown[0], bounds[0], bounds[1], laplace)
         except ValueError as wrong:
             raise ModelError(f"the soft thresholds do not fit the tree: {wrong}") from None
+    elif kind == "rules":
+        default, details = get(model, "default", int, "model"), get(model, "details", dict, "model")
+        fitted = rules_in(get(found, "rules", dict, "the file"), default, details, schema)
     elif kind == "vote":
         weights = None
         if model.get("weights") is not None:
-            weights = _array(_get(model, "weights", list, "model"), np.float64, "model.weights")
+            weights = array(get(model, "weights", list, "model"), np.float64, "model.weights")
             if len(weights) != len(grown):
                 raise ModelError(
                     f"model.weights has {len(weights)} numbers, but there are {len(grown)} trees"
                 )
-        votes, details = _get(model, "votes", bool, "model"), _get(model, "details", dict, "model")
+        votes, details = get(model, "votes", bool, "model"), get(model, "details", dict, "model")
         fitted = VoteModel(grown, weights, votes, laplace, details)
     else:
         raise ModelError(f"there is no model kind '{kind:.20}' (kinds: {', '.join(VERSION_OF)})")
     return Document(
-        schema, fitted, _get(found, "algorithm", dict, "the file"), _get(found, "estimator", dict, "the file")
+        schema, fitted, get(found, "algorithm", dict, "the file"), get(found, "estimator", dict, "the file")
     )
-
-
-def _get(owner: dict[str, Any], name: str, kind: type[Any], where: str) -> Any:
-    value = owner.get(name)
-    if type(value) is not kind:
-        what = "is missing" if name not in owner else f"is no {kind.__name__}"
-        raise ModelError(f"'{name}' of {where} {what}")
-    return value
 
 
 def _schema_in(found: dict[str, Any]) -> Schema:
     attributes = []
-    for number, entry in enumerate(_get(found, "attributes", list, "schema"), 1):
+    for number, entry in enumerate(get(found, "attributes", list, "schema"), 1):
         where = f"attribute {number}"
         if not isinstance(entry, dict):
             raise ModelError(f"{where} is no dict")
-        kind = _get(entry, "kind", str, where)
+        kind = get(entry, "kind", str, where)
         if kind not in ("numeric", "nominal", "date", "string"):
             raise ModelError(f"{where} has the unknown kind '{kind:.20}'")
-        categories = _get(entry, "categories", list, where) if kind == "nominal" else []
+        categories = get(entry, "categories", list, where) if kind == "nominal" else []
         date_format = entry.get("date_format")
         if not all(isinstance(c, str) for c in categories) or not isinstance(date_format, str | None):
             raise ModelError(f"{where}: categories and date format are texts")
-        attributes.append(Attribute(_get(entry, "name", str, where), kind, tuple(categories), date_format))
-    place = _get(found, "class", int, "schema")
+        attributes.append(Attribute(get(entry, "name", str, where), kind, tuple(categories), date_format))
+    place = get(found, "class", int, "schema")
     if not 0 <= place < len(attributes) or not attributes[place].is_nominal:
         raise ModelError(
             f"the class of the schema is attribute {place}, which is not one of its nominal attributes"
         )
-    return Schema(tuple(attributes), place, _get(found, "relation", str, "schema"))
-
-
-def _array(numbers: list[Any], kind: type[Any], where: str) -> NDArray[Any]:
-    """A list as an array; every item must be a number of that kind that fits."""
-    allowed = {int, float} if kind is np.float64 else {int}
-    if not set(map(type, numbers)) <= allowed:
-        wrong = next(x for x in numbers if type(x) not in allowed)
-        raise ModelError(
-            f"{where} holds {wrong!r:.40} where a{' whole' if allowed == {int} else ''} number is expected"
-        )
-    try:
-        array = np.array(numbers, dtype=kind if kind is np.float64 else np.int64)
-    except OverflowError:
-        raise ModelError(f"{where} holds a number that is too large") from None
-    if kind is np.float64:
-        if not np.isfinite(array).all():
-            raise ModelError(f"{where} holds a number that is not finite")
-    elif array.size and (array.min() < np.iinfo(kind).min or array.max() > np.iinfo(kind).max):
-        raise ModelError(f"{where} holds a number that is too large")
-    return array.astype(kind, copy=False)
+    return Schema(tuple(attributes), place, get(found, "relation", str, "schema"))
 
 
 def _tree_in(found: Any, schema: Schema, where: str) -> Tree:
     if not isinstance(found, dict):
         raise ModelError(f"{where} is no dict")
-    n_nodes, n_classes = _get(found, "n_nodes", int, where), _get(found, "n_classes", int, where)
+    n_nodes, n_classes = get(found, "n_nodes", int, where), get(found, "n_classes", int, where)
     arrays = {
-        name: _array(_get(found, name, list, where), kind, f"'{name}' of {where}")
+        name: array(get(found, name, list, where), kind, f"'{name}' of {where}")
         for name, kind in ARRAYS.items()
     }
     check_tree(arrays, n_nodes, n_classes, schema, where)
@@ -406,7 +354,7 @@ def _tree_in(found: Any, schema: Schema, where: str) -> Tree:
         for what in ("cut", "cell")
     }
     arrays["distribution"] = arrays["distribution"].reshape(n_nodes, n_classes)
-    return Tree(parent=parent, metadata=_get(found, "metadata", dict, where), **arrays, **starts)
+    return Tree(parent=parent, metadata=get(found, "metadata", dict, where), **arrays, **starts)
 
 
 def _children(arrays: dict[str, NDArray[Any]], inner: NDArray[Any]) -> NDArray[Any]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeforge.core.model import SoftTreeModel, TreeModel, VoteModel
+from treeforge.core.rule_model import RuleModel
 from treeforge.core.tree import Tree
 from treeforge.data import Attribute, Schema
 from treeforge.errors import ModelError
@@ -24,17 +25,22 @@ class Subject:
     Parameters
     ----------
     schema : Schema
-    fitted : TreeModel, SoftTreeModel or VoteModel
+    fitted : TreeModel, SoftTreeModel, VoteModel or RuleModel
     algorithm : dict
         What the model was fitted with, where it is known.
     """
 
     schema: Schema
-    fitted: TreeModel | SoftTreeModel | VoteModel
+    fitted: TreeModel | SoftTreeModel | VoteModel | RuleModel
     algorithm: dict[str, Any] = field(default_factory=dict)
 
     @property
     def trees(self) -> tuple[Tree, ...]:
+        """The tree, or the trees; an error where there are rules instead."""
+        if isinstance(self.fitted, RuleModel):
+            raise ModelError(
+                "this can be made of trees only; the model is a set of rules (it can be text, json, html)"
+            )
         return self.fitted.trees if isinstance(self.fitted, VoteModel) else (self.fitted.tree,)
 
     @property
@@ -42,7 +48,7 @@ class Subject:
         """The one tree; an error where there are several."""
         if isinstance(self.fitted, VoteModel):
             raise ModelError(f"this can be made of one tree only; the model has {len(self.trees)} that vote")
-        return self.fitted.tree
+        return self.trees[0]
 
     @property
     def bounds(self) -> Bounds | None:
@@ -72,7 +78,7 @@ def subject(thing: Any, schema: Schema | None = None) -> Subject:
         schema, algorithm, thing = schema or thing.schema, dict(thing.algorithm), thing.fitted
     if isinstance(thing, Tree):
         thing = TreeModel(thing)
-    if not isinstance(thing, TreeModel | SoftTreeModel | VoteModel):
+    if not isinstance(thing, TreeModel | SoftTreeModel | VoteModel | RuleModel):
         name = type(thing).__name__
         if hasattr(thing, "predict_proba"):
             raise ModelError(

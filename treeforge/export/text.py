@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from treeforge.core.rule_model import RuleModel
 from treeforge.core.tree import Tree
 from treeforge.data import Schema
 from treeforge.export.conditions import conditions, one_line, words
 from treeforge.export.numbers import java_double, shortest, weka_number, weka_weight
+from treeforge.export.rules import to_rules
 from treeforge.export.subject import Bounds, errors, subject
 
 #: Deeper levels are counted instead of drawn: 10,000 levels drawn in full would fill 400 MB.
@@ -16,11 +18,11 @@ DRAWN_LEVELS = 200
 
 
 def to_text(model: Any, schema: Schema | None = None, *, exact: bool = False) -> str:
-    """The printed tree, or the printed trees of an ensemble, each below a heading.
+    """The printed tree, or the printed trees of an ensemble, each below a heading; of rules, the list of them.
 
     Parameters
     ----------
-    model : Model, estimator, TreeModel, VoteModel or Tree
+    model : Model, estimator, TreeModel, VoteModel, RuleModel or Tree
     schema : Schema, optional
         Needed for a model that does not bring its own.
     exact : bool
@@ -33,6 +35,8 @@ def to_text(model: Any, schema: Schema | None = None, *, exact: bool = False) ->
     Bounds of a soft threshold follow it: ``humidity <= 75 [70, 80]``.
     """
     found = subject(model, schema)
+    if isinstance(found.fitted, RuleModel):
+        return to_rules(found).to_text()
     if len(found.trees) == 1:
         return "\n".join(tree_lines(found.trees[0], found.schema, exact=exact, bounds=found.bounds)) + "\n"
     parts = []

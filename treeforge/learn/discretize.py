@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treeforge.core.rule_model import RuleModel
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 from treeforge.data import Sample
@@ -54,7 +55,9 @@ def discretized(table: Table, cuts: Cuts) -> Table:
 
 
 def restored(fitted: Any, cuts: Cuts) -> Any:
-    """The model with its trees' tests of intervals as tests of numbers."""
+    """The model with its tests of intervals as tests of numbers."""
+    if isinstance(fitted, RuleModel):
+        return fitted.with_cuts(cuts)
     if hasattr(fitted, "tree") and isinstance(fitted.tree, Tree):
         return replace(fitted, tree=with_cuts(fitted.tree, cuts))
     if hasattr(fitted, "trees"):

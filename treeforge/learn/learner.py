@@ -15,6 +15,7 @@ from treeforge.core.encode import encoded
 from treeforge.core.grow import grow
 from treeforge.core.model import TreeModel
 from treeforge.core.python_kernel import criterion_kernel, splitter_kernel
+from treeforge.core.rule_model import RuleModel
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 from treeforge.data import Dataset, Sample
@@ -168,6 +169,10 @@ class Learner:
         else:
             fitted = self.ensemble.build(builder, table, sample, seed, n_threads)
             if self.laplace:
+                if isinstance(fitted, RuleModel):
+                    raise ParameterError(
+                        "laplace smooths the leaves of trees, and rules have none: leave it out"
+                    )
                 fitted = replace(fitted, laplace=True)
         if cuts is not None:
             fitted = restored(fitted, cuts)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treeforge.core.model import SoftTreeModel, TreeModel, VoteModel
+from treeforge.core.rule_model import RuleModel
 from treeforge.data import Dataset, Schema
 from treeforge.data.matching import match
 from treeforge.learn.costs import decide
 from treeforge.learn.encode import encode
+
+if TYPE_CHECKING:
+    from treeforge.export.rules import RuleList
 
 
 class Predictor(Protocol):
@@ -31,18 +35,18 @@ class Predictor(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A tree, or trees that vote, with the schema of the training data.
+    """A tree, trees that vote, or rules, with the schema of the training data.
 
     Parameters
     ----------
     schema : Schema
-    fitted : TreeModel, SoftTreeModel or VoteModel
+    fitted : TreeModel, SoftTreeModel, VoteModel or RuleModel
     algorithm : dict
         The resolved plugins, parameters, limits and seed, and the versions of the packages they came from.
     """
 
     schema: Schema
-    fitted: TreeModel | SoftTreeModel | VoteModel
+    fitted: TreeModel | SoftTreeModel | VoteModel | RuleModel
     algorithm: dict[str, Any] = field(default_factory=dict)
 
     def predict_proba(
@@ -57,6 +61,12 @@ class Model:
         The most probable one, or the one of least expected cost where the algorithm has a ``cost_matrix``.
         """
         return decide(probabilities, self.algorithm.get("cost_matrix"))
+
+    def to_rules(self, data: Dataset | None = None) -> RuleList:
+        """The model as rules: its own, or one for each leaf of its tree; with ``data`` measured on that, too."""
+        from treeforge.export.rules import to_rules
+
+        return to_rules(self, data)
 
     def measures(self) -> dict[str, float]:
         return self.fitted.measures()

@@ -2,6 +2,8 @@
 
 from treeforge.core.model import TreeModel, VoteModel
 from treeforge.core.python_kernel import NodeView
+from treeforge.core.rule_model import RuleModel
+from treeforge.core.rules import CellTest, Rules, leaf_rules
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 from treeforge.core.walk import refilled
@@ -23,6 +25,7 @@ from treeforge.plugin.interfaces import (
 )
 
 __all__ = [
+    "CellTest",
     "Criterion",
     "DataError",
     "Discretizer",
@@ -34,6 +37,8 @@ __all__ = [
     "Plugin",
     "Proposal",
     "Pruner",
+    "RuleModel",
+    "Rules",
     "Sample",
     "Source",
     "Splitter",
@@ -43,5 +48,6 @@ __all__ = [
     "TreeBuilder",
     "TreeModel",
     "VoteModel",
+    "leaf_rules",
     "refilled",
 ]

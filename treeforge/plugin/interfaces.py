@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from treeforge.compare import Comparison, ScoreTable
     from treeforge.core.model import TreeModel, VoteModel
     from treeforge.core.python_kernel import NodeView
+    from treeforge.core.rule_model import RuleModel
     from treeforge.core.table import Table
     from treeforge.core.tree import Tree
     from treeforge.data import Dataset, Sample
@@ -179,7 +180,7 @@ class Pruner(Plugin):
 
 
 class Ensemble(Plugin):
-    """Grows several trees and returns one model."""
+    """Grows trees, one or several, and returns one model."""
 
     kind = "ensemble"
     #: what a pipeline gets when it names this ensemble alone; None leaves it to the splitter
@@ -193,7 +194,7 @@ class Ensemble(Plugin):
     @abstractmethod
     def build(
         self, builder: TreeBuilder, table: Table, sample: Sample, seed: int, n_threads: int
-    ) -> TreeModel | VoteModel:
+    ) -> TreeModel | VoteModel | RuleModel:
         """Fit the ensemble. The result does not depend on ``n_threads``."""
 
 

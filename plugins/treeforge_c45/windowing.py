@@ -122,12 +122,10 @@ class Trial:
             if best is not None and errors >= fewest:
                 break
             best, fewest, self.window = tree, errors, int(inside.sum())
-            outside = order[
-                (wrong & ~inside)[order]
-            ]  # the wrong ones outside, in the order they were shuffled
-            if not len(outside):
+            joining = order[(wrong & ~inside)[order]]  # in the order they were shuffled
+            if not len(joining):
                 break
-            inside[outside[: max(min(len(outside), increment), (len(outside) + 1) // 2)]] = True
+            inside[joining[: max(increment, (len(joining) + 1) // 2)]] = True
         assert best is not None
         return refilled(best, self.table, sample)
 

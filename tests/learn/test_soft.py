@@ -140,7 +140,14 @@ def plain_and_soft(number: int, **words: Any) -> tuple[Any, Any, Any]:
 
 ANY = st.integers(0, 10**6)
 ALGORITHMS = st.sampled_from(
-    [{}, {"pruner": "none"}, {"laplace": True}, {"splitter": "cart"}, {"splitter": "msd"}]
+    [
+        {},
+        {"pruner": "none"},
+        {"laplace": True},
+        {"splitter": "cart"},
+        {"splitter": "msd"},
+        {"discretizer": "mdlp", "pruner": "none"},
+    ]
 )
 
 

@@ -83,7 +83,9 @@ def as_a_package(folder: str, site: Path, source: Path | None = None) -> str:
         other = "outside_kernel"
         (copy / "src" / package).rename(copy / "src" / other)
         (copy / "src" / other / "__init__.py").write_text("")
-        shutil.copy(source, copy / "src" / other / "_kernel.pyx")
+        for path in [source, *source.parent.glob("*.pxd")]:  # which name their own package
+            text = path.read_text().replace(f"{source.parent.name}.", f"{other}.")
+            (copy / "src" / other / path.name).write_text(text)
         for name in ("setup.py", "pyproject.toml"):
             text = (copy / name).read_text().replace(package, other)
             (copy / name).write_text(text.replace("treeforge-random-cut-cython", "outside-kernel"))

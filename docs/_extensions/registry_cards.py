@@ -21,6 +21,7 @@ from treeforge.plugin import catalogue, registry
 from treeforge.plugin.parameters import without_parameters
 
 PAGES = Path(__file__).resolve().parents[1]
+INITIAL = re.compile(r"^(\s*[A-Z])\.", re.MULTILINE)  # "J. R. Quinlan" is no item of a list
 CARD = re.compile(r"^```\{plugin\} (\w+) (\w+)$", re.MULTILINE)
 
 
@@ -85,7 +86,8 @@ def card(page: SphinxDirective, entry: registry.Entry) -> list[nodes.Node]:
     page.env.domains.standard_domain.note_hyperlink_target(
         label(entry), page.env.docname, label(entry), entry.name
     )
-    text = "\n".join(NumpyDocstring(without_parameters(facts["doc"]), page.config).lines())
+    words = INITIAL.sub(r"\1\\.", without_parameters(facts["doc"]))
+    text = "\n".join(NumpyDocstring(words, page.config).lines())
     found = [title, *parsed(page, text)]
     rows = [
         f"   * - ``{p['name']}``\n     - {p['type']}\n     - {default(p)}\n     - {p['doc']}"

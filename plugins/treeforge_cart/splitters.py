@@ -137,7 +137,8 @@ class ImprovedSprintSplitter(BinarySplitter):
 
     References
     ----------
-    Y. Wang et al., an improved SPRINT algorithm (2016).
+    Z. Wang et al., A searching method of candidate segmentation point in SPRINT classification, J. Electrical and
+    Computer Engineering (2016).
     """
 
     examples: ClassVar[tuple[Mapping[str, Any], ...]] = ({}, {"blocks": 2})

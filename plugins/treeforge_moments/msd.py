@@ -57,7 +57,8 @@ class AmsdSplitter(Splitter):
 
     References
     ----------
-    Adaptive MSD-Splitting (2026).
+    J. Lee, Adaptive MSD-Splitting: enhancing C4.5 and random forests for skewed continuous attributes,
+    arXiv:2604.19722 (2026).
     """
 
     alpha: float = 0.25

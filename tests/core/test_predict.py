@@ -8,7 +8,8 @@ from build_trees import Leaf, Test, deep_tree, tree
 from export_cases import FORESTS, SCHEMA, SINGLES, cases
 
 from treeforge.core.model import TreeModel, VoteModel
-from treeforge.core.predict import Walker, _py_steps, predict_codes, predict_proba
+from treeforge.core.predict import predict_codes, predict_proba
+from treeforge.core.steps import Walker, _py_steps
 from treeforge.core.table import Table
 
 ROWS = cases(3000, seed=4)

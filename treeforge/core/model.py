@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.predict import Walker, predict_codes, predict_proba
+from treeforge.core.predict import predict_codes, predict_proba
 from treeforge.core.soft import SoftWalker
+from treeforge.core.steps import Walker
 
 if TYPE_CHECKING:
     from treeforge.core.predict import Source

@@ -1,24 +1,10 @@
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treeforge.core.steps import Walker
 from treeforge.core.table import Table
-from treeforge.core.tree import Tree
-
-class Walker:
-    """Trees in the form that predicts: compact nodes, walked by several rows together.
-
-    Parameters
-    ----------
-    trees : sequence of Tree
-        With the same inputs and classes.
-    """
-
-    n_trees: int
-    n_classes: int
-    def __init__(self, trees: Sequence[Tree]) -> None: ...
 
 #: A table, or a C-contiguous float64 matrix [n_rows, n_inputs] whose columns are the inputs: NaN is unknown, and
 #: a category stands as its code.
@@ -50,8 +36,5 @@ def predict_codes(
     n_threads: int = 1,
 ) -> NDArray[np.int32]:
     """The first of the most probable classes, [n]; -1 where all probabilities are 0."""
-
-def _py_steps(walker: Walker) -> list[tuple[float, int, int, int]]:
-    """For tests: (cut, input, first, answer) of each step."""
 
 __all__: list[Any]

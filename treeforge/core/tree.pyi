@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.predict import Walker
+from treeforge.core.steps import Walker
 from treeforge.core.table import SampleLike, Table
 
 class Tree:

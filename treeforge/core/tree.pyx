@@ -117,7 +117,7 @@ cdef class Tree:
     def walker(self):
         """The tree in the form that predicts, made once."""
         if self.prepared is None:
-            from treeforge.core.predict import Walker
+            from treeforge.core.steps import Walker
 
             self.prepared = Walker((self,))
         return self.prepared

@@ -3,7 +3,7 @@
 
     python benchmarks/bench_trees.py [--only PART ...] [--skip SET ...] [--repeats N] [--slow]
 
-Parts: trees, pruning, growth, memory, small, cells, suite, threads, predict. One thread, training only, data in each
+Parts: trees, pruning, growth, memory, small, cells, suite, threads. One thread, training only, data in each
 program's own container, CPU seconds (they suffer least from other work on the machine), medians of runs that
 alternate between the programs. Ranking and coding the columns is counted for us. ``--slow`` adds Weka on
 the two large sets, which takes an hour.
@@ -269,37 +269,7 @@ def threads(args: argparse.Namespace) -> None:
     row("covertype, two threads", two, "one thread", one, 1.6, 1.85)
 
 
-def predict(args: argparse.Namespace) -> None:
-    """Rows a second of one tree, class probabilities, beside scikit-learn's."""
-    from sklearn.tree import DecisionTreeClassifier
-
-    for name, goal in (("letter", (2.5, 3.6)), ("waveform", (3, 5.3)), ("covertype", (2, 2.5))):
-        if (dataset := load(name)) is None:
-            continue
-        X, y = matrix(dataset)
-        X = X.astype(np.float32)
-        model, other = (
-            learner(UNPRUNED).fit(dataset),
-            DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2),
-        )
-        other.fit(X, y)
-        times = alternating(
-            [
-                peers.clocked(lambda m=model, d=dataset: m.predict_proba(d)),
-                peers.clocked(lambda o=other, x=X: o.predict_proba(x)),
-            ],
-            args.repeats,
-        )
-        row(
-            f"predict {name}, {dataset.n_rows / times[0] / 1e6:.1f} M rows/s",
-            times[0],
-            "sklearn",
-            times[1],
-            *goal,
-        )
-
-
-PARTS = {f.__name__: f for f in (trees, pruning, growth, memory, small, cells, suite, threads, predict)}
+PARTS = {f.__name__: f for f in (trees, pruning, growth, memory, small, cells, suite, threads)}
 
 
 def main() -> None:

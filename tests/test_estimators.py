@@ -250,7 +250,7 @@ def test_class_of_least_expected_cost():
     assert TreeClassifier().fit(X, y).predict(X[:1]) == ["well"]
     # saying well to the ill costs ten times as much as the reverse: 0.2 * 10 > 0.8 * 1
     assert TreeClassifier(cost_matrix=[[0, 10], [1, 0]]).fit(X, y).predict(X[:1]) == ["ill"]
-    with pytest.raises(ParameterError, match="2 x 2"):
+    with pytest.raises(ParameterError, match="2 rows of 2 finite numbers"):
         TreeClassifier(cost_matrix=[[0, 1, 2]]).fit(X, y)
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from treeforge.export.dot import to_dot
     from treeforge.export.html import to_html
     from treeforge.export.json import to_json
+    from treeforge.export.onnx import to_onnx
     from treeforge.export.pmml import to_pmml
     from treeforge.export.rules import to_rules
     from treeforge.export.sql import to_sql
@@ -74,6 +75,7 @@ _PLACES = {
     "to_java": "treeforge.export.code",
     "to_javascript": "treeforge.export.code",
     "to_json": "treeforge.export.json",
+    "to_onnx": "treeforge.export.onnx",
     "to_pmml": "treeforge.export.pmml",
     "to_python": "treeforge.export.code",
     "to_rules": "treeforge.export.rules",
@@ -113,6 +115,7 @@ __all__ = [
     "to_java",
     "to_javascript",
     "to_json",
+    "to_onnx",
     "to_pmml",
     "to_python",
     "to_rules",

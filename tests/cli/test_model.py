@@ -111,3 +111,13 @@ def test_faults_are_one_line_and_status_1(capsys, model, labor, tmp_path):
         assert (status, out) == (1, "")
         assert err.count("\n") == 1
         assert "Traceback" not in err
+
+
+def test_onnx_goes_into_a_file(capsys, model, tmp_path):
+    onnx = pytest.importorskip("onnx")
+    path = tmp_path / "m.onnx"
+    assert run(capsys, "show", model, "--as", "onnx", "-o", path) == (0, "", "")
+    assert onnx.load(path).producer_name == "TreeForge"
+    status, _, err = run(capsys, "show", model, "--as", "onnx", "-o", tmp_path / "no" / "m.onnx")
+    assert status == 1
+    assert "cannot be written" in err

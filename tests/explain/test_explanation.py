@@ -91,3 +91,68 @@ def test_change_of_two_attributes_when_none_alone_would_do():
 def test_row_that_is_not_there_is_refused():
     with pytest.raises(DataError, match="no row 60"):
         explain(Model(SCHEMA, SINGLES[0].fitted), DATA, 60)
+
+
+COSTS = [[0, 10], [1, 0]]  # to say well to the ill costs ten times as much as the reverse
+
+
+def ill_or_well(costs):
+    from build_trees import Leaf, Test, tree
+
+    from treeforge.core.model import TreeModel
+    from treeforge.data import Attribute, Schema
+
+    schema = Schema((Attribute("x"), Attribute("state", "nominal", ("ill", "well"))), 1)
+    inner = Test(0, [Leaf([2, 8]), Leaf([0.5, 19.5])], cuts=[5.0])
+    grown = TreeModel(tree(Test(0, [inner, Leaf([0, 20])], cuts=[9.0])))
+    algorithm = {} if costs is None else {"cost_matrix": costs}
+    data = Dataset(schema, (np.array([1.0, 6.0, np.nan]), np.full(3, -1)))
+    return Model(schema, grown, algorithm), data
+
+
+def test_costs_are_obeyed_and_told():
+    model, data = ill_or_well(COSTS)
+    found = explain(model, data, 0)
+    assert found.predicted == "ill"
+    assert found.paths[0].predicted == "ill"
+    assert found.to_dict()["expected_costs"] == pytest.approx({"ill": 0.8, "well": 2.0})
+    assert found.to_text() == (
+        "row 0: ill (well 0.8, ill 0.2)\n"
+        "  well is more probable, but to say so would cost 2 on average, to say ill costs 0.8\n"
+        "    x <= 9    (x is 1)\n"
+        "    x <= 5    (x is 1)\n"
+        "    -> ill (10.0/2.0)\n"
+        "what would change the answer:\n"
+        "  x > 5: well (0.975)\n"
+    )
+    picture = found.to_svg()
+    assert "Row 0: ill (well 0.8, ill 0.2)" in picture
+    assert picture.count(">ill <tspan") == 1, "the leaf says what the model says"
+
+
+def test_costs_that_change_nothing_are_not_told():
+    model, data = ill_or_well(COSTS)
+    assert "would cost" not in explain(model, data, 1).to_text()
+    model, data = ill_or_well(None)
+    found = explain(model, data, 0)
+    assert found.predicted == "well"
+    assert found.to_dict()["expected_costs"] is None
+    assert "nothing that the model tests would change the answer" in found.to_text()
+
+
+def test_with_costs_every_change_changes_what_is_said(repository):
+    data = read_arff(repository / "arff_data" / "iris.arff")
+    costs = [[0, 1, 1], [1, 0, 20], [1, 20, 0]]
+    model = learner({"cost_matrix": costs}).fit(data)
+    for row in range(0, 150, 10):
+        found = explain(model, data, row)
+        assert found.predicted == model.schema.classes[model.decide(model.predict_proba(data))[row]]
+        assert all(change.predicted != found.predicted for change in found.changes)
+
+
+def test_costs_of_an_estimator_reach_its_explanation():
+    from treeforge.estimators import TreeClassifier
+
+    X, y = np.zeros((10, 1)), ["ill"] * 2 + ["well"] * 8
+    tree = TreeClassifier(cost_matrix=COSTS).fit(X, y)
+    assert tree.explain(X).predicted == tree.predict(X)[0] == "ill"

@@ -180,3 +180,35 @@ def dump(page: Path, folder: Path) -> str:
         check=True,
     )
     return done.stdout
+
+
+# in a notebook
+
+
+def nodes_shown(page):
+    return page.count("<details") + page.count('class="tf-leaf"')
+
+
+def test_notebook_shows_the_upper_levels_of_a_large_tree_and_says_so():
+    grown = Subject(SCHEMA, TreeModel(random_tree(np.random.default_rng(3), depth=6)))
+    assert grown.tree.n_nodes > 200
+    assert nodes_shown(to_html(grown)) == grown.tree.n_nodes
+    short = to_html(grown, most_nodes=100)
+    assert 20 < nodes_shown(short) <= 100
+    assert "deeper levels are left out" in short
+
+
+def test_notebook_shows_the_first_trees_of_a_forest_and_counts_the_others():
+    first = FORESTS[0].trees[0].n_nodes
+    page = to_html(FORESTS[0], most_nodes=first)
+    assert page.count("<summary>Tree ") == 1
+    assert "4 more trees are left out" in page
+    assert to_html(FORESTS[0], most_nodes=10**6) == to_html(FORESTS[0])
+
+
+def test_model_shows_itself_in_a_notebook(repository):
+    from treeforge.data import read_arff
+    from treeforge.learn.build import learner
+
+    model = learner({}).fit(read_arff(repository / "arff_data" / "weather.arff"))
+    assert "humidity &lt;= 75" in model._repr_html_()

@@ -39,6 +39,7 @@ FORMS: dict[str, tuple[str, str]] = {
     "java": ("code", "to_java"),
     "javascript": ("code", "to_javascript"),
     "pmml": ("pmml", "to_pmml"),
+    "onnx": ("onnx", "to_onnx"),
 }
 
 
@@ -135,6 +136,9 @@ def show(
     if form == "rules" and data is not None:
         words["data"] = _read(data, class_attribute)
     found = _exporter(form)(load_model(model), **words)
+    if isinstance(found, bytes):
+        _write_bytes(found, out, form)
+        return
     text: str = _rules_as(variant or "text", found) if form == "rules" else found
     with _output(out) as stream:
         stream.write(text if text.endswith("\n") else text + "\n")
@@ -204,4 +208,21 @@ def _output(path: Path | None) -> Iterator[TextIO]:
         with open(path, "w", encoding="utf-8", newline="") as stream:
             yield stream
     except OSError as fault:
-        raise click.ClickException(f"{path}: cannot be written: {fault.strerror}") from None
+        raise _cannot_write(path, fault) from None
+
+
+def _write_bytes(content: bytes, path: Path | None, form: str) -> None:
+    """To a file, or to a standard output that is no screen."""
+    if path is None and sys.stdout.isatty():
+        raise click.UsageError(f"{form} is not text: write it to a file with -o")
+    if path is None or str(path) == "-":
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        path.write_bytes(content)
+    except OSError as fault:
+        raise _cannot_write(path, fault) from None
+
+
+def _cannot_write(path: Path, fault: OSError) -> click.ClickException:
+    return click.ClickException(f"{path}: cannot be written: {fault.strerror}")

@@ -4,38 +4,38 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_matrix, issparse
-from sklearn.base import BaseEstimator, ClassifierMixin
+from scipy.sparse import csr_matrix
+from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from treeforge.core.model import SoftTreeModel, TreeModel
 from treeforge.core.rule_model import RuleModel
-from treeforge.core.table import Table
 from treeforge.core.tree import Tree
-from treeforge.data import Attribute, Dataset, Schema
-from treeforge.data.matching import match
-from treeforge.errors import DataError, ParameterError
-from treeforge.estimators.columns import Column, columns_of, is_frame
+from treeforge.data import Dataset
+from treeforge.errors import ParameterError
+from treeforge.estimators.intake import Intake
 from treeforge.estimators.paths import paths
 from treeforge.explain import Explanation, RuleExplanation, explain
-from treeforge.export.html import to_html
+from treeforge.export.html import NOTEBOOK, to_html
 from treeforge.export.rules import RuleList, to_rules
 from treeforge.export.subject import subject
-from treeforge.learn.encode import encode
+from treeforge.learn.build import learner
+from treeforge.learn.costs import check_costs, decide
 from treeforge.learn.importance import impurity_importance
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 ONE_TREE = (TreeModel, SoftTreeModel)
 
 
-class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Fit and predict by a learner; a subclass says which in ``_learner``.
+class BaseClassifier(ClassifierMixin, Intake):  # type: ignore[misc]
+    """Fit and predict by a learner; a subclass says which in ``_words``.
 
     Attributes
     ----------
@@ -52,13 +52,25 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Empty where the model is a set of rules.
     """
 
-    random_state: Any
-    n_jobs: int | None
-    class_weight: Any
-    cost_matrix: Any
+    def __init__(self, class_weight: Any, cost_matrix: Any, random_state: Any, n_jobs: int | None) -> None:
+        self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _words(self) -> dict[str, Any]:
+        """What stands in a pipeline file for this algorithm; None is left out."""
+        raise NotImplementedError
 
     def _learner(self) -> Any:
-        raise NotImplementedError
+        words = {
+            key: dict(value) if isinstance(value, Mapping) else value
+            for key, value in self._words().items()
+            if value is not None
+        }
+        if self.cost_matrix is not None:
+            words["cost_matrix"] = [list(row) for row in check_costs(self.cost_matrix, len(self.classes_))]
+        return learner(words)
 
     def fit(self, X: Any, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Any:
         """Fit to a matrix or frame and its classes, or to a Dataset, which brings its own.
@@ -75,7 +87,6 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             dataset = self._take_dataset(X, y, sample_weight)
         else:
             dataset = self._take_matrix(X, y, sample_weight)
-        self._check_costs()
         seed = 1 if self.random_state is None else self._seed()
         self.model_ = self._learner().fit(dataset, seed=seed, n_threads=self._threads())
         self._set_trees()
@@ -89,9 +100,7 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         A row that the model cannot say anything about gets the most frequent class of the training cases.
         """
         if self.cost_matrix is not None:
-            probabilities = self.predict_proba(X)
-            codes = (probabilities @ np.asarray(self.cost_matrix, dtype=np.float64)).argmin(axis=1)
-            codes[~probabilities.any(axis=1)] = -1
+            codes = decide(self.predict_proba(X), self.cost_matrix)
         elif hasattr(self._fitted(), "predict_codes"):
             codes = self._fitted().predict_codes(self._source(X), n_threads=self._threads())
         else:
@@ -129,8 +138,8 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The nodes that each row comes to, as a sparse matrix, [n_rows, n_nodes].
 
         An entry is the part of the row that comes there: 1, or less below a test of an unknown value, or of a number
-        near a soft threshold. Of several
-        trees the matrices stand side by side, and the places where each begins are returned as well.
+        near a soft threshold. Of several trees the matrices stand side by side, and the places where each begins are
+        returned as well.
         """
         self._check_trees("decision_path")
         table = self._table(X)
@@ -170,146 +179,25 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return to_rules(self.model_, data)
 
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the one tree with matplotlib, in ``ax`` or a figure of its own: see ``treeforge.export.plot``."""
+        from treeforge.export.plot import plot
+
+        check_is_fitted(self)
+        return plot(self.model_, ax=ax)
+
     def to_document(self) -> dict[str, Any]:
         """What a model file keeps of the estimator besides its model."""
         from treeforge.estimators.document import to_document
 
         return to_document(self)
 
-    # what is fitted to
-
-    def _take_dataset(self, data: Dataset, y: Any, sample_weight: Any) -> Dataset:
-        if y is not None:
-            raise DataError(
-                "a Dataset brings its own classes: leave y out, or set another class in the Dataset"
-            )
-        if sample_weight is not None:
-            raise DataError("a Dataset brings its own weights: leave sample_weight out")
-        self.classes_ = np.array(data.schema.classes, dtype=object)
-        self.n_features_in_ = len(data.schema.inputs)
-        self.feature_names_in_ = np.array([a.name for a in data.schema.inputs], dtype=object)
-        if self.class_weight is None:
-            return data
-        codes = data.class_codes
-        names = self.classes_[np.maximum(codes, 0)]
-        factors = np.where(codes >= 0, compute_sample_weight(self.class_weight, names), 1.0)
-        weights = factors if data.weights is None else factors * data.weights
-        return Dataset(data.schema, data.columns, weights, data.name, data.source)
-
-    def _take_matrix(self, X: Any, y: Any, sample_weight: Any) -> Dataset:
-        if y is None:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
-            )
-        columns = self._columns(X, reset=True)
-        labels = column_or_1d(y, warn=True)
-        n_rows = len(columns[0].values) if columns else 0
-        if len(labels) != n_rows:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: [{n_rows}, {len(labels)}]"
-            )
-        if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-            what = "NaN" if np.isnan(labels).any() else "infinity or a value too large for dtype('float64')"
-            raise ValueError(f"Input y contains {what}.")
-        check_classification_targets(labels)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
-        weights = None
-        if sample_weight is not None:
-            weights = _check_sample_weight(
-                sample_weight, np.empty((n_rows, 1)), dtype=np.float64, ensure_non_negative=True
-            )
-            if not weights.any():
-                raise ValueError("Sample weights are all zero: there is nothing to learn from")
-        if self.class_weight is not None:
-            factors = compute_sample_weight(self.class_weight, labels)
-            weights = factors if weights is None else weights * factors
-        names = {column.name for column in columns}
-        target = str(getattr(y, "name", None) or "class")
-        while target in names:
-            target += "_"
-        attributes = [column.attribute() for column in columns]
-        attributes.append(Attribute(target, "nominal", tuple(_class_text(c) for c in self.classes_.tolist())))
-        values = [*(column.values for column in columns), codes.astype(np.int32)]
-        return Dataset(Schema(tuple(attributes), len(columns)), tuple(values), weights)
-
-    def _columns(self, X: Any, *, reset: bool) -> list[Column]:
-        """X as columns, after scikit-learn's checks of shape, number and names."""
-        if issparse(X):
-            raise TypeError(
-                "Sparse data was passed, but dense data is required: use X.toarray() to convert it"
-            )
-        if is_frame(X):
-            if X.shape[0] == 0 and reset:
-                raise ValueError(
-                    f"Found array with 0 sample(s) (shape={X.shape}) while a minimum of 1 is required."
-                )
-            if X.shape[1] == 0:
-                raise ValueError(
-                    f"Found array with 0 feature(s) (shape={X.shape}) while a minimum of 1 is required."
-                )
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            return columns_of(X)
-        if not (isinstance(X, np.ndarray) and X.dtype.kind in "fiub"):
-            array = X if isinstance(X, np.ndarray) else _array(X)
-            if array.dtype.kind in "OUS" and array.ndim == 2 and array.size:
-                validate_data(self, array, reset=reset, skip_check_array=True)
-                found = columns_of(array.astype(object))
-                return [
-                    Column(self._name(place), c.kind, c.values, c.categories) for place, c in enumerate(found)
-                ]
-        matrix = validate_data(
-            self,
-            X,
-            reset=reset,
-            dtype=np.float64,
-            ensure_all_finite="allow-nan",
-            ensure_min_samples=int(reset),
-        )
-        return [
-            Column(self._name(place), "numeric", np.ascontiguousarray(matrix[:, place]))
-            for place in range(matrix.shape[1])
-        ]
-
-    def _name(self, place: int) -> str:
-        names = getattr(self, "feature_names_in_", None)
-        return str(names[place]) if names is not None else f"x{place}"
-
-    # what is predicted
-
-    def _as_dataset(self, X: Any) -> Dataset:
-        schema = self.model_.schema
-        if isinstance(X, Dataset):
-            return match(X, schema)
-        columns = self._columns(X, reset=False)
-        values = [c.as_attribute(a) for c, a in zip(columns, schema.inputs, strict=True)]
-        assert schema.class_index is not None
-        n_rows = len(values[0]) if values else 0
-        values.insert(schema.class_index, np.full(n_rows, -1, dtype=np.int32))
-        return Dataset(schema, tuple(values))
+    # parameters
 
     def _fitted(self) -> Any:
         if "model_" not in self.__dict__:
             check_is_fitted(self)  # says so, in scikit-learn's words
         return self.model_.fitted
-
-    def _source(self, X: Any) -> Any:
-        """What the trees read: a matrix of plain numbers as it is, anything else as a table."""
-        if (
-            type(X) is np.ndarray
-            and X.dtype == np.float64
-            and X.shape[1:] == (self.n_features_in_,)
-            and self._all_numeric
-            and not hasattr(self, "feature_names_in_")
-        ):
-            if not np.isfinite(X.sum()) and np.isinf(X).any():
-                raise ValueError("Input X contains infinity or a value too large for dtype('float64').")
-            return np.ascontiguousarray(X)
-        return self._table(X)
-
-    def _table(self, X: Any) -> Table:
-        return encode(self._as_dataset(X))
-
-    # parameters
 
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer):
@@ -322,17 +210,6 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.n_jobs == 0:
             raise ParameterError("n_jobs == 0 has no meaning; -1 means all processors")
         return self.n_jobs if self.n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + self.n_jobs)
-
-    def _check_costs(self) -> None:
-        if self.cost_matrix is None:
-            return
-        costs = np.asarray(self.cost_matrix, dtype=np.float64)
-        n = len(self.classes_)
-        if costs.shape != (n, n) or not np.isfinite(costs).all():
-            raise ParameterError(
-                f"cost_matrix: {n} x {n} finite numbers are expected, cost_matrix[i][j] being the cost of "
-                f"saying class j where i is true, not {costs.shape}"
-            )
 
     def _set_trees(self) -> None:
         fitted = self.model_.fitted
@@ -368,7 +245,7 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _html_repr(self) -> str:
         """In a notebook: scikit-learn's box, and below it the fitted tree as an outline that folds, or the rules."""
         box: str = super()._html_repr()
-        return box + to_html(self.model_) if hasattr(self, "trees_") else box
+        return box + to_html(self.model_, most_nodes=NOTEBOOK) if hasattr(self, "trees_") else box
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -376,19 +253,3 @@ class BaseClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         # texts are taken too, but the tag for them would promise objects of every kind
         return tags
-
-
-def words_of(value: Any) -> Any:
-    """A plugin's name, or name with parameters, as the learner's builder takes it."""
-    return dict(value) if isinstance(value, Mapping) else value
-
-
-def _array(X: Any) -> NDArray[Any]:
-    try:
-        return np.asarray(X)
-    except ValueError:  # rows of different lengths: scikit-learn says so better
-        return np.empty(0)
-
-
-def _class_text(value: Any) -> str:
-    return value if isinstance(value, str) else str(value)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treeforge.estimators.base import BaseClassifier, words_of
-from treeforge.learn.build import learner
+from treeforge.estimators.base import BaseClassifier
 
 
 class TreeClassifier(BaseClassifier):
@@ -80,13 +79,10 @@ class TreeClassifier(BaseClassifier):
         self.max_attributes = max_attributes
         self.laplace = laplace
         self.soft_thresholds = soft_thresholds
-        self.class_weight = class_weight
-        self.cost_matrix = cost_matrix
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        super().__init__(class_weight, cost_matrix, random_state, n_jobs)
 
-    def _learner(self) -> Any:
-        words: dict[str, Any] = {
+    def _words(self) -> dict[str, Any]:
+        return {
             "splitter": self.splitter,
             "criterion": self.criterion,
             "pruner": self.pruner,
@@ -98,7 +94,6 @@ class TreeClassifier(BaseClassifier):
             "laplace": self.laplace,
             "soft_thresholds": self.soft_thresholds,
         }
-        return learner({key: words_of(value) for key, value in words.items() if value is not None})
 
 
 class C45Classifier(BaseClassifier):
@@ -165,26 +160,21 @@ class C45Classifier(BaseClassifier):
         self.collapse = collapse
         self.laplace = laplace
         self.soft_thresholds = soft_thresholds
-        self.class_weight = class_weight
-        self.cost_matrix = cost_matrix
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        super().__init__(class_weight, cost_matrix, random_state, n_jobs)
 
-    def _learner(self) -> Any:
+    def _words(self) -> dict[str, Any]:
         parameters: dict[str, Any] = {"collapse": self.collapse}
         if self.pruning == "error_based":
             parameters |= {"confidence": float(self.confidence), "subtree_raising": self.subtree_raising}
         elif self.pruning == "reduced_error":
             parameters = {"folds": self.folds}
-        return learner(
-            {
-                "splitter": {"c45": {"binary": self.binary, "mdl_correction": self.mdl_correction}},
-                "pruner": {self.pruning: parameters},
-                "min_branch": float(self.min_branch),
-                "laplace": self.laplace,
-                "soft_thresholds": self.soft_thresholds,
-            }
-        )
+        return {
+            "splitter": {"c45": {"binary": self.binary, "mdl_correction": self.mdl_correction}},
+            "pruner": {self.pruning: parameters},
+            "min_branch": float(self.min_branch),
+            "laplace": self.laplace,
+            "soft_thresholds": self.soft_thresholds,
+        }
 
 
 class C45RulesClassifier(BaseClassifier):
@@ -234,26 +224,22 @@ class C45RulesClassifier(BaseClassifier):
         self.splitter = splitter
         self.min_branch = min_branch
         self.max_depth = max_depth
-        self.class_weight = class_weight
-        self.cost_matrix = cost_matrix
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        super().__init__(class_weight, cost_matrix, random_state, n_jobs)
 
     @property
     def n_rules_(self) -> int:
         """How many rules there are; the default is not among them."""
         return int(self._fitted().n_rules)
 
-    def _learner(self) -> Any:
-        words: dict[str, Any] = {
+    def _words(self) -> dict[str, Any]:
+        return {
             "ensemble": {
                 "c45_rules": {"confidence": float(self.confidence), "redundancy": float(self.redundancy)}
             },
-            "splitter": words_of(self.splitter),
+            "splitter": self.splitter,
             "min_branch": float(self.min_branch),
             "max_depth": self.max_depth,
         }
-        return learner({key: value for key, value in words.items() if value is not None})
 
 
 class AMSDClassifier(BaseClassifier):
@@ -288,17 +274,13 @@ class AMSDClassifier(BaseClassifier):
         self.min_branch = min_branch
         self.max_depth = max_depth
         self.laplace = laplace
-        self.class_weight = class_weight
-        self.cost_matrix = cost_matrix
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        super().__init__(class_weight, cost_matrix, random_state, n_jobs)
 
-    def _learner(self) -> Any:
-        words: dict[str, Any] = {
+    def _words(self) -> dict[str, Any]:
+        return {
             "splitter": {"amsd": {"alpha": float(self.alpha), "gamma_max": float(self.gamma_max)}},
-            "pruner": words_of(self.pruner),
+            "pruner": self.pruner,
             "min_branch": float(self.min_branch),
             "max_depth": self.max_depth,
             "laplace": self.laplace,
         }
-        return learner({key: value for key, value in words.items() if value is not None})

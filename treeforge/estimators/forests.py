@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 
 from sklearn.utils.validation import check_is_fitted
 
-from treeforge.estimators.base import BaseClassifier, words_of
-from treeforge.learn.build import learner
+from treeforge.estimators.base import BaseClassifier
 
 
 class ForestClassifier(BaseClassifier):
@@ -63,10 +62,7 @@ class ForestClassifier(BaseClassifier):
         self.min_branch = min_branch
         self.max_depth = max_depth
         self.out_of_bag = out_of_bag
-        self.class_weight = class_weight
-        self.cost_matrix = cost_matrix
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        super().__init__(class_weight, cost_matrix, random_state, n_jobs)
 
     @property
     def out_of_bag_error_(self) -> float | None:
@@ -83,16 +79,15 @@ class ForestClassifier(BaseClassifier):
         chosen = {} if self.max_attributes is None else {"max_attributes": self.max_attributes}
         return {"trees": self.trees, "out_of_bag": self.out_of_bag, **chosen}
 
-    def _learner(self) -> Any:
-        words: dict[str, Any] = {
+    def _words(self) -> dict[str, Any]:
+        return {
             "ensemble": {self.ensemble: self._parameters()},
-            "splitter": words_of(self.splitter),
-            "criterion": words_of(self.criterion),
-            "pruner": words_of(self.pruner),
+            "splitter": self.splitter,
+            "criterion": self.criterion,
+            "pruner": self.pruner,
             "min_branch": float(self.min_branch),
             "max_depth": self.max_depth,
         }
-        return learner({key: value for key, value in words.items() if value is not None})
 
 
 class ExtraTreesClassifier(ForestClassifier):

@@ -7,18 +7,18 @@ changed. Each change is tried on the model before it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeforge.core.model import SoftTreeModel, TreeModel
 from treeforge.core.rule_model import RuleModel
 from treeforge.core.tree import Tree
 from treeforge.data import Attribute, Dataset
+from treeforge.explain.answer import Answer
 from treeforge.export.conditions import Condition, conditions, words
+from treeforge.export.flat import proportions
 from treeforge.export.nodes import number_of
 from treeforge.export.numbers import shortest
 from treeforge.export.subject import Subject
@@ -48,19 +48,16 @@ class Change:
     probability: float
 
 
-Predict = Callable[[Dataset], NDArray[np.float64]]
-
-
-def changes(found: Subject, case: Dataset, predict: Predict) -> tuple[Change, ...]:
+def changes(found: Subject, case: Dataset, predict: Answer) -> tuple[Change, ...]:
     """Changes of a case of one row, smallest first."""
-    now = int(predict(case)[0].argmax())
+    (now,) = predict.codes(predict.proba(case))
     single = _one_attribute(found, case, predict, now)
     if not single and isinstance(found.fitted, TreeModel | SoftTreeModel):
         single = _other_leaves(found, case, predict, now)
     return tuple(single[:SHOWN])
 
 
-def _one_attribute(found: Subject, case: Dataset, predict: Predict, now: int) -> list[Change]:
+def _one_attribute(found: Subject, case: Dataset, predict: Answer, now: int) -> list[Change]:
     """For each attribute the nearest value at which the model says something else."""
     tried: list[tuple[int, float, str, float]] = []  # place, value, in words, distance
     for place, attribute in enumerate(found.inputs):
@@ -68,11 +65,10 @@ def _one_attribute(found: Subject, case: Dataset, predict: Predict, now: int) ->
         tried += [(place, *candidate) for candidate in _candidates(found, place, attribute, value)]
     if not tried:
         return []
-    answers = predict(_variants(found, case, [{place: value} for place, value, _, _ in tried]))
+    answers = predict.proba(_variants(found, case, [{place: value} for place, value, _, _ in tried]))
     best: dict[tuple[int, int], tuple[float, Change]] = {}  # (attribute, class) -> nearest
-    for (place, _, text, distance), row in zip(tried, answers, strict=True):
-        code = int(row.argmax())
-        if row[code] > 0 and code != now and distance < best.get((place, code), (np.inf,))[0]:
+    for (place, _, text, distance), row, code in zip(tried, answers, predict.codes(answers), strict=True):
+        if code not in (-1, now) and distance < best.get((place, code), (np.inf,))[0]:
             best[place, code] = distance, Change((text,), found.classes[code], float(row[code]))
     return [change for _, change in sorted(best.values(), key=lambda pair: (pair[0], -pair[1].probability))]
 
@@ -119,12 +115,13 @@ def _tests_of(found: Subject, place: int) -> tuple[bool, list[tuple[float, bool]
     return tested, sorted(edges)
 
 
-def _other_leaves(found: Subject, case: Dataset, predict: Predict, now: int) -> list[Change]:
+def _other_leaves(found: Subject, case: Dataset, predict: Answer, now: int) -> list[Change]:
     """The leaves of another class that ask for the fewest attributes to be different."""
     tree = found.tree
     values = [case.columns[place][0].item() for place in found.schema.input_indices]
     missed = _missed(tree, found, values)
-    leaves = np.flatnonzero((tree.attribute < 0) & (tree.empty == 0) & (tree.majority != now))
+    says = np.array(predict.codes(proportions(tree, found.laplace)))
+    leaves = np.flatnonzero((tree.attribute < 0) & (tree.empty == 0) & (says != now) & (says >= 0))
     nearest = sorted(leaves.tolist(), key=lambda leaf: (missed[leaf], -tree.weight[leaf]))[:TRIED]
     trials: list[dict[int, float]] = []
     texts: list[tuple[str, ...]] = []
@@ -144,11 +141,11 @@ def _other_leaves(found: Subject, case: Dataset, predict: Predict, now: int) -> 
             )
     if not trials:
         return []
-    answers = predict(_variants(found, case, trials))
+    answers = predict.proba(_variants(found, case, trials))
     good = [
-        (len(trial), Change(text, found.classes[int(row.argmax())], float(row.max())))
-        for trial, text, row in zip(trials, texts, answers, strict=True)
-        if row.max() > 0 and row.argmax() != now
+        (len(trial), Change(text, found.classes[code], float(row[code])))
+        for trial, text, row, code in zip(trials, texts, answers, predict.codes(answers), strict=True)
+        if code not in (-1, now)
     ]
     return [change for _, change in sorted(good, key=lambda pair: (pair[0], -pair[1].probability))]
 

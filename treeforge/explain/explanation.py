@@ -13,9 +13,10 @@ from treeforge.core.tree import Tree
 from treeforge.data import Dataset
 from treeforge.data.matching import match
 from treeforge.errors import DataError
+from treeforge.explain.answer import Answer
 from treeforge.explain.changes import Change, changes
 from treeforge.explain.rules import RuleExplanation, explain_rules
-from treeforge.explain.values import known, label, value_words
+from treeforge.explain.values import known, value_words
 from treeforge.export.conditions import conditions, words
 from treeforge.export.flat import proportions
 from treeforge.export.nodes import number_of
@@ -59,7 +60,7 @@ class Path:
     node : int
         Where it ends: a leaf, or the node above a branch that no training case took.
     predicted : str or None
-        The most probable class there.
+        What the model would say of a case that ends there with all of it.
     cases : str
         The training cases there, as J48 prints them: ``48.0/1.0``.
     distribution : tuple of float
@@ -93,6 +94,8 @@ class Explanation:
     n_trees : int
     changes : tuple of Change
         What would change the answer, smallest changes first.
+    expected_costs : tuple of float, or None
+        Of saying each class, where the model has a cost matrix: the least is said.
     """
 
     row: int
@@ -103,6 +106,7 @@ class Explanation:
     trees: tuple[int, ...]
     n_trees: int
     changes: tuple[Change, ...]
+    expected_costs: tuple[float, ...] | None
     model: Subject = field(repr=False, compare=False)
     shares: dict[int, float] = field(repr=False, compare=False)  # of the first tree: node -> part of the case
 
@@ -112,6 +116,9 @@ class Explanation:
             "row": self.row,
             "predicted": self.predicted,
             "probabilities": dict(zip(self.classes, self.probabilities, strict=True)),
+            "expected_costs": None
+            if self.expected_costs is None
+            else dict(zip(self.classes, self.expected_costs, strict=True)),
             "trees": self.n_trees,
             "paths": [
                 {"tree": tree, **asdict(path)} for tree, path in zip(self.trees, self.paths, strict=True)
@@ -155,29 +162,31 @@ def explain(
     if not 0 <= row < dataset.n_rows:
         raise DataError(f"there is no row {row}; rows are counted from 0 to {dataset.n_rows - 1}")
     case = match(dataset.take(np.array([row])), found.schema)
+    predict = Answer(model.predict_proba, found.algorithm.get("cost_matrix"))
     if isinstance(found.fitted, RuleModel):
-        return explain_rules(found, found.fitted, case, row, model.predict_proba)
-    probabilities = model.predict_proba(case)[0]
+        return explain_rules(found, found.fitted, case, row, predict)
+    probabilities = model.predict_proba(case)
     paths, trees = [], []
     for number, tree in enumerate(found.trees[:max_trees], 1):
-        for path in paths_of(tree, found, case):
+        for path in paths_of(tree, found, case, predict):
             paths.append(path)
             trees.append(number)
     return Explanation(
         row=row,
         classes=found.classes,
-        probabilities=tuple(probabilities.tolist()),
-        predicted=label(probabilities, found.classes),
+        probabilities=tuple(probabilities[0].tolist()),
+        predicted=predict.label(probabilities[0], found.classes),
         paths=tuple(paths),
         trees=tuple(trees),
         n_trees=len(found.trees),
-        changes=changes(found, case, model.predict_proba),
+        changes=changes(found, case, predict),
+        expected_costs=predict.expected_costs(probabilities[0]),
         model=found,
         shares=_shares(found.trees[0], found, case),
     )
 
 
-def paths_of(tree: Tree, found: Subject, case: Dataset) -> list[Path]:
+def paths_of(tree: Tree, found: Subject, case: Dataset, predict: Answer) -> list[Path]:
     """All paths of a case through one tree, largest share first."""
     answers, weight, wrong = proportions(tree, found.laplace), tree.weight.tolist(), errors(tree).tolist()
     ended = []
@@ -190,7 +199,9 @@ def paths_of(tree: Tree, found: Subject, case: Dataset) -> list[Path]:
                 f"/{weka_weight(wrong[source])}" if wrong[source] > 1e-6 else ""
             )
             row = answers[source]
-            ended.append(Path(steps, share, source, label(row, found.classes), cases, tuple(row.tolist())))
+            ended.append(
+                Path(steps, share, source, predict.label(row, found.classes), cases, tuple(row.tolist()))
+            )
     return sorted(ended, key=lambda path: -path.share)
 
 

@@ -9,8 +9,9 @@ from typing import Any
 from treeforge.core.rule_model import RuleModel
 from treeforge.data import Dataset
 from treeforge.errors import ModelError
-from treeforge.explain.changes import Change, Predict, changes
-from treeforge.explain.values import known, label, value_words
+from treeforge.explain.answer import Answer
+from treeforge.explain.changes import Change, changes
+from treeforge.explain.values import known, value_words
 from treeforge.export.conditions import one_line
 from treeforge.export.numbers import brief
 from treeforge.export.rules import Rule, to_rules
@@ -151,7 +152,7 @@ class RuleExplanation:
 
 
 def explain_rules(
-    found: Subject, model: RuleModel, case: Dataset, row: int, predict: Predict
+    found: Subject, model: RuleModel, case: Dataset, row: int, predict: Answer
 ) -> RuleExplanation:
     """Explain what rules say about a case, a dataset of one row in the model's terms."""
     values = [case.columns[place][0].item() for place in case.schema.input_indices]
@@ -159,12 +160,12 @@ def explain_rules(
     lacks = [_lacks(rule, values, found) for rule in rules]
     holding = [place for place, missing in enumerate(lacks) if not missing]
     decides = holding[0] if holding else None
-    probabilities = predict(case)[0]
+    probabilities = predict.proba(case)[0]
     return RuleExplanation(
         row=row,
         classes=found.classes,
         probabilities=tuple(probabilities.tolist()),
-        predicted=label(probabilities, found.classes),
+        predicted=predict.label(probabilities, found.classes),
         rule=None if decides is None else decides + 1,
         error=None if decides is None else rules[decides].error,
         conditions=() if decides is None else _held(rules[decides], values, found),

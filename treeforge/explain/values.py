@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treeforge.data import Attribute
 from treeforge.export.conditions import one_line
 from treeforge.export.nodes import number_of
@@ -21,8 +18,3 @@ def value_words(attribute: Attribute, value: float) -> str:
     if attribute.is_nominal:
         return one_line(attribute.categories[int(value)])
     return number_of(attribute, shortest)(value)
-
-
-def label(probabilities: NDArray[np.float64], classes: tuple[str, ...]) -> str | None:
-    """The most probable class; None where there is none."""
-    return classes[int(probabilities.argmax())] if probabilities.max() > 0 else None

@@ -16,7 +16,7 @@ SHOWN = 12
 
 def to_text(found: Explanation) -> str:
     """The answer, the path or paths behind it, and what would change it."""
-    lines = [f"row {found.row}: {answer(found)}"]
+    lines = [f"row {found.row}: {answer(found)}", *_costs(found)]
     for tree in sorted(set(found.trees)):
         paths = [p for p, number in zip(found.paths, found.trees, strict=True) if number == tree]
         if found.n_trees > 1:
@@ -47,6 +47,19 @@ def answer(found: Explanation) -> str:
     likely = sorted(zip(found.probabilities, found.classes, strict=True), key=lambda pair: -pair[0])
     shown = ", ".join(f"{one_line(name)} {brief(round(p, 6))}" for p, name in likely[:6] if p > 0)
     return f"{one_line(found.predicted)} ({shown})"
+
+
+def _costs(found: Explanation) -> list[str]:
+    """Why another class than the most probable one is said."""
+    likeliest = found.classes[found.probabilities.index(max(found.probabilities))]
+    if found.expected_costs is None or found.predicted in (None, likeliest):
+        return []
+    cost = dict(zip(found.classes, found.expected_costs, strict=True))
+    said, other = (brief(round(cost[name], 6)) for name in (found.predicted, likeliest))
+    return [
+        f"  {one_line(likeliest)} is more probable, but to say so would cost {other} on average, "
+        f"to say {one_line(str(found.predicted))} costs {said}"
+    ]
 
 
 def _path_lines(path: Path, *, several: bool) -> list[str]:

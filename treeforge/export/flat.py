@@ -49,7 +49,8 @@ class Flat:
 def flatten(model: Any, schema: Any = None) -> Flat:
     """The arrays of a Model, estimator, TreeModel, VoteModel or Tree."""
     found = subject(model, schema)
-    _no_soft_thresholds(found, "code")
+    no_soft_thresholds(found, "code")
+    no_costs(found, "code")
     trees, fitted = found.trees, found.fitted
     votes = isinstance(fitted, VoteModel)
     offsets = np.cumsum([0] + [tree.n_nodes for tree in trees])
@@ -117,22 +118,33 @@ def proportions(tree: Tree, laplace: bool) -> NDArray[np.float64]:
 def single_tree(model: Any, schema: Any, what: str, *, soft: bool = False) -> Any:
     """The subject, if it is one tree; otherwise an error that says what cannot be made of several.
 
-    ``soft`` says whether soft thresholds can be expressed as well.
+    ``soft`` says whether the tree is only shown: soft thresholds and costs are no hindrance then.
     """
     found = subject(model, schema)
     if not soft:
-        _no_soft_thresholds(found, what)
+        no_soft_thresholds(found, what)
+        no_costs(found, what)
     if len(found.trees) != 1 or isinstance(found.fitted, VoteModel):
         raise ModelError(
             f"{what} cannot express several trees that vote ({len(found.trees)} here); "
-            "json, python, c, java and javascript can"
+            "json, python, c, java, javascript and onnx can"
         )
     return found
 
 
-def _no_soft_thresholds(found: Subject, what: str) -> None:
+def no_soft_thresholds(found: Subject, what: str) -> None:
+    """ModelError for soft thresholds."""
     if found.bounds is not None:
         raise ModelError(
             f"{what} cannot express soft thresholds, which part a case between two branches; "
             "text, json, dot, svg, html and table show them"
+        )
+
+
+def no_costs(found: Subject, what: str) -> None:
+    """ModelError for a cost matrix."""
+    if found.algorithm.get("cost_matrix") is not None:
+        raise ModelError(
+            f"{what} cannot express a cost matrix, by which another class than the most probable one may be said; "
+            "onnx and json can"
         )

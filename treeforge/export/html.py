@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
+import numpy as np
+
 from treeforge.core.rule_model import RuleModel
 from treeforge.core.tree import Tree
 from treeforge.data import Schema
@@ -22,6 +24,8 @@ from treeforge.export.subject import Subject, subject
 
 #: Browsers flatten what is nested deeper than some 500 elements.
 DEEPEST = 200
+#: Nodes that a notebook shows: some two megabytes of page.
+NOTEBOOK = 5000
 
 _STYLE = (
     "<style>.tf-outline{font:14px/1.6 system-ui,'Segoe UI',Helvetica,Arial,sans-serif;overflow-x:auto}"
@@ -34,7 +38,9 @@ _STYLE = (
 )
 
 
-def to_html(model: Any, schema: Any = None, *, open_levels: int = 3, style: bool = True) -> str:
+def to_html(
+    model: Any, schema: Any = None, *, open_levels: int = 3, style: bool = True, most_nodes: int | None = None
+) -> str:
     """The outline of a tree, or of each tree of an ensemble; of rules, the table of them.
 
     Parameters
@@ -43,14 +49,24 @@ def to_html(model: Any, schema: Any = None, *, open_levels: int = 3, style: bool
         How many levels are unfolded to begin with.
     style : bool
         False leaves the style sheet out, for a page that holds several trees.
+    most_nodes : int, optional
+        Of a larger tree the upper levels are shown, of a larger ensemble the first trees; the page says so.
     """
     found = subject(model, schema)
     if isinstance(found.fitted, RuleModel):
         return to_rules(found).to_html()
     parts = [_STYLE] if style else []
+    left = sum(tree.n_nodes for tree in found.trees) if most_nodes is None else most_nodes
     for number, tree in enumerate(found.trees, 1):
+        if left <= 0:
+            rest = len(found.trees) - number + 1
+            parts.append(
+                f'<div class="tf-outline">… ({rest} more {"trees are" if rest > 1 else "tree is"} left out)</div>'
+            )
+            break
         label = "Decision tree" if len(found.trees) == 1 else f"Tree {number} of {len(found.trees)}"
-        outline = "".join(_outline(tree, found, open_levels))
+        outline = "".join(_outline(tree, found, open_levels, _levels(tree, left)))
+        left -= tree.n_nodes
         if len(found.trees) == 1:
             parts.append(f'<div class="tf-outline" role="group" aria-label="{label}">{outline}</div>')
         else:
@@ -61,11 +77,20 @@ def to_html(model: Any, schema: Any = None, *, open_levels: int = 3, style: bool
     return "\n".join(parts) + "\n"
 
 
-def _outline(tree: Tree, found: Subject, open_levels: int) -> Iterator[str]:
+def _levels(tree: Tree, most_nodes: int) -> int:
+    """The last level that can be shown: no deeper than browsers take it, and with so many nodes above it."""
+    level = [0] * tree.n_nodes
+    for node, parent in enumerate(tree.parent.tolist()[1:], 1):
+        level[node] = level[parent] + 1
+    shown = np.cumsum(np.bincount(level))
+    return min(DEEPEST, max(0, int(np.searchsorted(shown, most_nodes, side="right")) - 1))
+
+
+def _outline(tree: Tree, found: Subject, open_levels: int, deepest: int) -> Iterator[str]:
     unfolded = 0  # details elements that are open so far
     schema = found.schema
     for node in nodes(tree, schema, found.bounds):
-        if node.level > DEEPEST:
+        if node.level > deepest:
             continue
         while unfolded > node.level:
             yield "</details>"
@@ -78,7 +103,7 @@ def _outline(tree: Tree, found: Subject, open_levels: int) -> Iterator[str]:
             branch = f"<span{exact}>{escape(told)}</span>: "
         if node.is_leaf:
             yield f'<div class="tf-leaf">{branch}{_bar(node, schema)}<b>{escape(node.title)}</b> {_cases(node)}</div>'
-        elif node.level == DEEPEST:
+        elif node.level == deepest:
             yield f'<div class="tf-leaf">{branch}<b>{escape(node.title)}</b>? … (deeper levels are left out)</div>'
         else:
             opened = " open" if node.level < open_levels else ""

@@ -16,6 +16,8 @@ from treeforge.learn.costs import decide
 from treeforge.learn.encode import encode
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from treeforge.export.rules import RuleList
 
 
@@ -70,3 +72,17 @@ class Model:
 
     def measures(self) -> dict[str, float]:
         return self.fitted.measures()
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the one tree with matplotlib: see ``treeforge.export.plot``."""
+        from treeforge.export.plot import plot
+
+        return plot(self, ax=ax)
+
+    def _repr_html_(self) -> str | None:
+        """In a notebook: the tree, or the first of several, as an outline that folds, or the rules; else None."""
+        from treeforge.export.html import NOTEBOOK, to_html
+
+        if not isinstance(self.fitted, TreeModel | SoftTreeModel | VoteModel | RuleModel):
+            return None
+        return to_html(self, most_nodes=NOTEBOOK)

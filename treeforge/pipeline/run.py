@@ -67,7 +67,14 @@ class Run:
         return write(self.folder, [form], path)[0]
 
     def _repr_html_(self) -> str:
-        return self.results._repr_html_()
+        """In a notebook: what was found, and the table of the first metric."""
+        from treeforge.report import load, notebook
+
+        try:
+            data = load(self.folder)
+        except ResultError:  # the folder has gone since: the cells are all that is left
+            return self.results._repr_html_()
+        return notebook.render(data)
 
 
 def run(

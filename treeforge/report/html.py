@@ -43,7 +43,7 @@ def render(data: ReportData) -> str:
     paragraphs = words.methods(data)
     strips = [(name, figures.one(drawing)) for name, drawing in plots.strips(data)]
     return (
-        _environment()
+        environment()
         .get_template("report.html.j2")
         .render(
             data=data,
@@ -109,8 +109,9 @@ def picture(tree: TreeText) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Where the templates come from, and what they may call."""
+    made = Environment(
         loader=PackageLoader("treeforge.report"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -118,7 +119,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals.update(
+    made.globals.update(
         isinstance=isinstance,
         folds=folds,
         Cite=words.Cite,
@@ -127,4 +128,4 @@ def _environment() -> Environment:
         picture=picture,
         soft=soft,
     )
-    return environment
+    return made

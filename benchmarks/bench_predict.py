@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Prediction beside scikit-learn: rows a second of a tree and of a forest of 100, and a single row from Python.
+
+    python benchmarks/bench_predict.py [--only PART ...] [--repeats N]
+
+Parts: tree, forest, threads, single. Both sides predict class probabilities from a matrix in memory, scikit-learn
+from the float32 that it converts to. CPU seconds, medians of runs that alternate between the two; with threads
+wall time, since that is what they are for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import peers
+from bench_trees import alternating
+from data import load, matrix
+from peers import Fit
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
+from table import HEAD, bound, row
+
+from treeforge.estimators import C45Classifier, ForestClassifier
+
+SETS = ("letter", "waveform")
+#: data set -> (must, aim): how many times as many rows a second as scikit-learn
+TREE = {"letter": (2.5, 3.6), "waveform": (3, 5.3), "covertype": (2, 2.5)}
+FOREST = {"letter": (2.5, 5), "waveform": (2.5, 5)}
+
+
+def trees(X: Any, y: Any) -> tuple[Any, Any]:
+    ours = C45Classifier(pruning="none").fit(X, y)
+    return ours, DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=1).fit(X, y)
+
+
+def forests(X: Any, y: Any) -> tuple[Any, Any]:
+    return ForestClassifier(100).fit(X, y), RandomForestClassifier(100, random_state=1).fit(X, y)
+
+
+def beside(
+    what: str,
+    make: Callable[[Any, Any], tuple[Any, Any]],
+    goals: dict[str, tuple[float, float]],
+    args: argparse.Namespace,
+    jobs: int = 1,
+) -> None:
+    """A line for each data set: how many times as fast as scikit-learn."""
+    for name, goal in goals.items():
+        if (dataset := load(name)) is None:
+            continue
+        X, y = matrix(dataset)
+        X = np.nan_to_num(np.ascontiguousarray(X))
+        narrow = X.astype(np.float32)
+        ours, theirs = make(X, y)
+        ours.n_jobs = jobs
+        if hasattr(theirs, "n_jobs"):
+            theirs.n_jobs = jobs
+        clock = peers.clocked if jobs == 1 else timed
+        # some tens of milliseconds a run, so that the clock's step does not count
+        times = max(1, 100_000 // len(X)) if make is trees else 1
+        works: list[Fit] = [
+            clock(lambda m=ours, x=X, n=times: [m.predict_proba(x) for _ in range(n)]),
+            clock(lambda m=theirs, x=narrow, n=times: [m.predict_proba(x) for _ in range(n)]),
+        ]
+        found = [seconds / times for seconds in alternating(works, args.repeats)]
+        rate = len(X) / found[0] / 1e6
+        row(f"{what} on {name}, n_jobs {jobs}: {rate:.3g} M rows/s", found[0], "sklearn", found[1], *goal)
+
+
+def timed(work: Callable[[], object]) -> Fit:
+    """Wall seconds."""
+
+    def run() -> float:
+        start = time.perf_counter()
+        work()
+        return time.perf_counter() - start
+
+    return run
+
+
+def tree(args: argparse.Namespace) -> None:
+    """One tree."""
+    beside("tree", trees, TREE, args)
+
+
+def forest(args: argparse.Namespace) -> None:
+    """A forest of 100."""
+    beside("forest of 100", forests, FOREST, args)
+
+
+def threads(args: argparse.Namespace) -> None:
+    """The same on two threads, where there are two processors."""
+    if len(os.sched_getaffinity(0)) < 2:
+        return
+    beside("tree", trees, {name: TREE[name] for name in SETS}, args, jobs=2)
+    beside("forest of 100", forests, FOREST, args, jobs=2)
+
+
+def single(args: argparse.Namespace) -> None:
+    """One row from Python: microseconds a call of the estimator, and of the model below it."""
+    for name in SETS:
+        if (dataset := load(name)) is None:
+            continue
+        X, y = matrix(dataset)
+        for what, make, most in (("tree", trees, 20.0), ("forest of 100", forests, 60.0)):
+            ours, theirs = make(X, y)
+            one, narrow = np.ascontiguousarray(X[:1]), X[:1].astype(np.float32)
+            n = 2000 if make is trees else 100
+            works: list[Fit] = [
+                peers.clocked(lambda m=ours, x=one, n=n: [m.predict(x) for _ in range(n)]),
+                peers.clocked(
+                    lambda m=ours.model_.fitted, x=one, n=n: [m.predict_codes(x) for _ in range(n)]
+                ),
+                peers.clocked(lambda m=theirs, x=narrow, n=n: [m.predict(x) for _ in range(n)]),
+            ]
+            found = [1e6 * seconds / n for seconds in alternating(works, args.repeats)]
+            bound(
+                f"{what} on {name}: a single row (the model alone {found[1]:.3g}, scikit-learn {found[2]:.4g} us)",
+                found[0],
+                "us",
+                most,
+            )
+
+
+PARTS = {f.__name__: f for f in (tree, forest, threads, single)}
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--only", nargs="*", choices=PARTS, default=list(PARTS))
+    arguments.add_argument("--repeats", type=int, default=7)
+    args = arguments.parse_args()
+    print(f"scikit-learn {peers.version('scikit-learn')}; load {os.getloadavg()[0]:.1f}")
+    print(HEAD)
+    for part in args.only:
+        PARTS[part](args)
+    print(f"\nload at the end {os.getloadavg()[0]:.1f}")
+
+
+if __name__ == "__main__":
+    main()

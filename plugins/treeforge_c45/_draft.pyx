@@ -19,6 +19,7 @@ import numpy as np
 
 cdef double TINY = 1e-6
 cdef double MARGIN = 0.1     # c45.md 6.3
+cdef double SLACK = 1e-3     # for rounding of sums and near-ties of classes
 
 
 cdef Confidence confidence_of(double level):
@@ -77,12 +78,16 @@ cdef class Draft:
         return best
 
     cdef double limit(self, int node) noexcept nogil:
-        """Expected errors after raising from which on they do not matter: ``decide`` will not raise."""
+        """Expected errors after raising from which on they do not matter: ``decide`` will not raise.
+
+        They matter up to the least of what else may become of the node, not of what is worse: for most nodes that
+        is what the leaves below are expected to make.
+        """
         cdef double as_leaf = self.own_errors(node), below = 0.0
         cdef int b
         for b in range(self.n_branches(node)):
             below += self.errors[self.step[node].first + b]
-        return max(as_leaf, below) + 1.0    # MARGIN, and rounding of sums
+        return min(as_leaf, below + MARGIN) * (1.0 + 1e-5) + SLACK
 
     cdef int decide(self, int node, double raised) noexcept nogil:
         """0: leave, 1: leaf, 2: raise. ``raised``: expected errors after raising the largest branch."""

@@ -9,13 +9,13 @@ After raising, only nodes that received a case are pruned again; for the others 
 from libc.stdint cimport int32_t, uint8_t
 
 from treeforge_c45._draft cimport Draft, branch_of, known_leaf
-from treeforge_c45._estimate cimport expected_errors
+from treeforge_c45._trial cimport Trial, try_case
 
 import numpy as np
 
 
 cdef class Cases:
-    """Which cases each node of a draft holds, and the room to try out where others would go."""
+    """Which cases each node of a draft holds."""
 
     cdef Draft draft
     cdef const int32_t[::1] rows     # [n]
@@ -27,9 +27,7 @@ cdef class Cases:
     cdef uint8_t[::1] dirty          # [n_nodes]: to be pruned (again)
     cdef int32_t[::1] stack          # [n_nodes]
     cdef int32_t[::1] leaf_stack     # [n_nodes]
-    cdef int32_t[::1] touched        # [n_nodes]: leaves that a trial has reached
-    cdef double[:, ::1] trial        # [n_nodes, n_classes]: class weights of those leaves
-    cdef uint8_t[::1] in_trial       # [n_nodes]
+    cdef Trial trial
 
     def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight, const int32_t[::1] leaves):
         cdef int i, n = draft.tree.n_nodes
@@ -38,8 +36,7 @@ cdef class Cases:
         self.next = np.full(rows.shape[0], -1, dtype=np.int32)
         self.dirty = np.ones(n, dtype=np.uint8)
         self.stack, self.leaf_stack = np.zeros(2 * n + 2, dtype=np.int32), np.zeros(n + 1, dtype=np.int32)
-        self.touched = np.zeros(n, dtype=np.int32)
-        self.trial, self.in_trial = np.zeros((n, draft.n_classes)), np.zeros(n, dtype=np.uint8)
+        self.trial = Trial(draft)
         self.top = np.arange(n, dtype=np.int32)
         for i in range(1, n):     # children come after their parent
             if not draft.step[self.top[draft.parent[i]]].kind:
@@ -78,33 +75,17 @@ cdef class Cases:
         return self.head[node]
 
     cdef double raised_errors(self, int node, int branch) noexcept nogil:
-        """Expected errors if the branch took the node's place and received the cases of the others.
-
-        Only up to where they no longer matter: what a leaf is expected to make never falls when it receives a case.
-        """
-        cdef int child = self.draft.step[node].first + branch, b, i, n_touched = 0
-        cdef double errors = self.draft.errors[child], limit = self.draft.limit(node)
+        """Expected errors if the branch took the node's place and got the others' cases, as far as they matter."""
+        cdef int child = self.draft.step[node].first + branch, b
+        self.trial.start(self.draft.limit(node) - self.draft.errors[child])
         for b in range(self.draft.n_branches(node)):
-            if b != branch and not self.try_cases(self.draft.step[node].first + b, child, &n_touched, limit - errors):
+            if b != branch and not self.try_cases(self.draft.step[node].first + b, child):
                 break
-        errors += self.added(n_touched)
-        for i in range(n_touched):
-            self.in_trial[self.touched[i]] = 0
-        return errors
+        return self.draft.errors[child] + self.trial.finish()
 
-    cdef double added(self, int n_touched) noexcept nogil:
-        """Expected errors of the leaves that a trial has reached, less what they were before."""
-        cdef double errors = 0.0
-        cdef int i, leaf
-        for i in range(n_touched):
-            leaf = self.touched[i]
-            errors += expected_errors(&self.draft.confidence, &self.trial[leaf, 0], self.draft.n_classes)
-            errors -= self.draft.errors[leaf]
-        return errors
-
-    cdef bint try_cases(self, int source, int target, int* n_touched, double limit) noexcept nogil:
+    cdef bint try_cases(self, int source, int target) noexcept nogil:
         """Count the cases below ``source`` at the leaves below ``target``, without moving them. False: enough seen."""
-        cdef int size = 1, at, b, case, leaf, c, tried = 0
+        cdef int size = 1, at, b, case
         self.leaf_stack[0] = source
         while size:
             size -= 1
@@ -116,20 +97,9 @@ cdef class Cases:
                 continue
             case = self.head[at]
             while case >= 0:
-                leaf = known_leaf(self.draft, target, self.rows[case])
-                if not self.in_trial[leaf]:
-                    self.in_trial[leaf] = 1
-                    self.touched[n_touched[0]] = leaf
-                    n_touched[0] += 1
-                    for c in range(self.draft.n_classes):
-                        self.trial[leaf, c] = self.draft.weights[leaf, c]
-                self.trial[leaf, self.draft.labels[self.rows[case]]] += self.weight[case]
+                if not try_case(self.trial, target, self.rows[case], self.weight[case]):
+                    return False
                 case = self.next[case]
-                tried += 1
-                if tried >= 64 and tried >= 4 * n_touched[0]:   # seldom enough to cost little
-                    tried = 0
-                    if self.added(n_touched[0]) > limit:
-                        return False
         return True
 
     cdef void raise_branch(self, int node, int branch) noexcept nogil:

@@ -1,0 +1,150 @@
+"""Lists of cases with weights, on a stack, and how a test divides them where values are unknown (c45.md 5).
+
+A case of unknown value goes into the list of every branch, with that branch's share of its weight.
+"""
+
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset
+
+from treeforge_c45._draft cimport Draft, Step, branch_of
+
+cdef double TINY = 1e-6
+
+
+cdef class Portions:
+    """A stack of lists of (row, weight)."""
+
+    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight):
+        cdef int i, n = rows.shape[0], most = 1
+        self.draft = draft
+        for i in range(draft.tree.n_nodes):
+            most = max(most, draft.view.n_branches[i])
+        self.table = <double*>malloc(<size_t>(most + 1) * draft.n_classes * sizeof(double) + 8)
+        self.branch_total = <double*>malloc(most * sizeof(double) + 8)
+        self.at = <int*>malloc((most + 1) * sizeof(int))
+        if self.table == NULL or self.branch_total == NULL or self.at == NULL or not self.room(2 * n + 16):
+            raise MemoryError
+        for i in range(n):
+            self.rows[i], self.weight[i] = rows[i], weight[i]
+
+    def __dealloc__(self):
+        free(self.rows)
+        free(self.weight)
+        free(self.branch)
+        free(self.parts)
+        free(self.table)
+        free(self.branch_total)
+        free(self.at)
+
+    cdef bint room(self, int capacity) noexcept nogil:
+        """False: no memory."""
+        cdef void* moved
+        if capacity <= self.capacity:
+            return True
+        capacity += capacity // 2
+        moved = realloc(self.rows, <size_t>capacity * sizeof(int32_t))
+        if moved == NULL:
+            return False
+        self.rows = <int32_t*>moved
+        moved = realloc(self.weight, <size_t>capacity * sizeof(double))
+        if moved == NULL:
+            return False
+        self.weight = <double*>moved
+        moved = realloc(self.branch, <size_t>capacity * sizeof(int32_t))
+        if moved == NULL:
+            return False
+        self.branch = <int32_t*>moved
+        self.capacity = capacity
+        return True
+
+    cdef int new_parts(self, int count) noexcept nogil:
+        cdef void* moved
+        cdef int first = self.n_parts
+        if first + count > self.parts_capacity:
+            self.parts_capacity = 2 * (first + count) + 64
+            moved = realloc(self.parts, self.parts_capacity * sizeof(Part))
+            if moved == NULL:
+                self.failed = True
+                return -1
+            self.parts = <Part*>moved
+        self.n_parts += count
+        return first
+
+    cdef int tally(self, int node, int start, int n) noexcept nogil:
+        """Class weights of the branches of a node's test (``table``) from a list; shares of 5.1 in ``branch_total``.
+
+        Returns how many cases are unknown; ``branch`` holds each case's branch, -1 there.
+        """
+        cdef int n_classes = self.draft.n_classes, n_branches = self.draft.n_branches(node), j, b, c, n_unknown = 0
+        cdef double known = 0.0
+        cdef const Step* step = &self.draft.step[node]
+        cdef const int32_t* labels = &self.draft.labels[0]
+        cdef const int32_t* rows = self.rows
+        cdef const double* weight = self.weight
+        cdef int32_t* branch = self.branch
+        cdef double* table = self.table
+        cdef double* branch_total = self.branch_total
+        cdef double* lost = table + <size_t>n_branches * n_classes
+        memset(table, 0, <size_t>(n_branches + 1) * n_classes * sizeof(double))
+        memset(branch_total, 0, n_branches * sizeof(double))
+        for j in range(start, start + n):
+            b = branch_of(self.draft, step, rows[j])
+            branch[j] = b
+            if b >= 0:
+                table[b * n_classes + labels[rows[j]]] += weight[j]
+                branch_total[b] += weight[j]
+            else:
+                lost[labels[rows[j]]] += weight[j]
+                n_unknown += 1
+        for b in range(n_branches):
+            known += self.branch_total[b]
+        for b in range(n_branches):
+            self.branch_total[b] = self.branch_total[b] / known if known >= TINY else 1.0 / n_branches
+            if n_unknown:
+                for c in range(n_classes):
+                    self.table[b * n_classes + c] += self.branch_total[b] * lost[c]
+        return n_unknown
+
+    cdef bint divide(
+        self, int node, int start, int n, int top, const double* share, int n_unknown, int first_part
+    ) noexcept nogil:
+        """Lists of the branches from ``top`` on; ``parts[first_part + b]`` gets their places. False: no memory.
+
+        Nobody asks for the list of a leaf: it gets none.
+        """
+        cdef int j, b, k, n_branches = self.draft.n_branches(node)
+        cdef const Step* child = &self.draft.step[self.draft.step[node].first]
+        cdef const int32_t* branch = self.branch
+        cdef int* at = self.at
+        cdef int32_t* rows
+        cdef double* weight
+        for b in range(n_branches):
+            at[b] = 0
+        for j in range(start, start + n):
+            if branch[j] >= 0:
+                at[branch[j]] += 1
+        for b in range(n_branches):
+            self.parts[first_part + b].start = top
+            self.parts[first_part + b].n = 0
+            if child[b].kind:
+                self.parts[first_part + b].n = self.at[b] + (n_unknown if share[b] > TINY else 0)
+            self.at[b], top = top, top + self.parts[first_part + b].n
+            self.parts[first_part + b].top = top
+        if not self.room(top):
+            self.failed = True
+            return False
+        branch, rows, weight = self.branch, self.rows, self.weight      # `room` may have moved them
+        for j in range(start, start + n):
+            b = branch[j]
+            if b >= 0:
+                if child[b].kind:
+                    k = at[b]
+                    rows[k], weight[k] = rows[j], weight[j]
+                    at[b] = k + 1
+                continue
+            for b in range(n_branches):
+                if share[b] > TINY and child[b].kind:
+                    rows[at[b]], weight[at[b]] = rows[j], weight[j] * share[b]
+                    at[b] += 1
+        return True

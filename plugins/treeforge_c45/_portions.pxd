@@ -11,6 +11,7 @@ cdef struct Part:           # a node's cases: rows[start:start + n] and their we
     int n
     int top                 # from here on nothing is in use
     int branch              # the next branch to prune
+    int superset            # in a trial: holds all that the node itself holds, and perhaps more
     int parts               # where its branches' parts start, -1 before they are made
 
 

@@ -78,7 +78,7 @@ cdef class Portions:
         """
         cdef int n_classes = self.draft.n_classes, n_branches = self.draft.n_branches(node), j, b, c, n_unknown = 0
         cdef double known = 0.0
-        cdef const Step* step = &self.draft.step[node]
+        cdef Step step = self.draft.step[node]      # a copy: what is stored below cannot change it
         cdef const int32_t* labels = &self.draft.labels[0]
         cdef const int32_t* rows = self.rows
         cdef const double* weight = self.weight
@@ -89,7 +89,7 @@ cdef class Portions:
         memset(table, 0, <size_t>(n_branches + 1) * n_classes * sizeof(double))
         memset(branch_total, 0, n_branches * sizeof(double))
         for j in range(start, start + n):
-            b = branch_of(self.draft, step, rows[j])
+            b = branch_of(self.draft, &step, rows[j])
             branch[j] = b
             if b >= 0:
                 table[b * n_classes + labels[rows[j]]] += weight[j]
@@ -129,7 +129,7 @@ cdef class Portions:
             self.parts[first_part + b].n = 0
             if child[b].kind:
                 self.parts[first_part + b].n = self.at[b] + (n_unknown if share[b] > TINY else 0)
-            self.at[b], top = top, top + self.parts[first_part + b].n
+            self.at[b], top = top if child[b].kind else -1, top + self.parts[first_part + b].n
             self.parts[first_part + b].top = top
         if not self.room(top):
             self.failed = True
@@ -138,13 +138,13 @@ cdef class Portions:
         for j in range(start, start + n):
             b = branch[j]
             if b >= 0:
-                if child[b].kind:
-                    k = at[b]
+                k = at[b]
+                if k >= 0:
                     rows[k], weight[k] = rows[j], weight[j]
                     at[b] = k + 1
                 continue
             for b in range(n_branches):
-                if share[b] > TINY and child[b].kind:
+                if share[b] > TINY and at[b] >= 0:
                     rows[at[b]], weight[at[b]] = rows[j], weight[j] * share[b]
                     at[b] += 1
         return True

@@ -28,11 +28,12 @@ cdef class Sharing:
     cdef Portions lists
     cdef Trial trial
     cdef uint8_t[::1] plain  # [n_nodes], of nodes whose branches are pruned
+    cdef double[::1] least   # [n_nodes], of the same: errors to expect below, whatever cases come in addition
     cdef int* open           # [n_nodes]: parts being pruned, from the root down
 
     def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight):
         self.draft, self.lists, self.trial = draft, Portions(draft, rows, weight), Trial(draft)
-        self.plain = np.ones(draft.tree.n_nodes, dtype=np.uint8)
+        self.plain, self.least = np.ones(draft.tree.n_nodes, dtype=np.uint8), draft.errors.copy()
         self.open = <int*>malloc((draft.tree.n_nodes + 1) * sizeof(int))
         if self.open == NULL:
             raise MemoryError
@@ -43,19 +44,21 @@ cdef class Sharing:
     cdef double send(self, int root, const Part* source, bint keep, double limit) noexcept nogil:
         """Send a list down a subtree: expected errors of its leaves; ``keep``: its class weights become these.
 
-        Ends early when the errors are beyond the limit.
+        Ends early when the errors cannot but end beyond the limit.
         """
         cdef int n_classes = self.draft.n_classes, bottom = self.lists.n_parts, n_unknown, n_branches
         cdef int node, b, c, child, first
-        cdef double errors = 0.0
-        cdef Part part = Part(node=root, start=source.start, n=source.n, top=source.top, branch=0, parts=-1)
+        cdef double errors = 0.0, waiting = self.least[root]    # of leaves reached; at least, of branches on the stack
+        cdef Part part = Part(node=root, start=source.start, n=source.n, top=source.top, branch=0, superset=1, parts=-1)
         if self.lists.new_parts(1) < 0:
             return 0.0
         self.lists.parts[bottom] = part
-        while self.lists.n_parts > bottom and errors <= limit:
+        while self.lists.n_parts > bottom and errors + waiting <= limit:
             self.lists.n_parts -= 1
             part = self.lists.parts[self.lists.n_parts]
             node = part.node
+            if part.superset:
+                waiting -= self.least[node]
             if not self.draft.step[node].kind:      # the root itself is a leaf: its table is its own list's
                 return self.draft.own_errors(node)
             n_branches = self.draft.n_branches(node)
@@ -79,16 +82,37 @@ cdef class Sharing:
                             self.draft.empty[child] = 0
                 if not self.draft.step[child].kind:
                     errors += expected_errors(&self.draft.confidence, self.lists.table + b * n_classes, n_classes)
-            # only branches with tests below stay on the stack
-            self.lists.n_parts = first
-            for b in range(n_branches):
-                child = self.draft.step[node].first + b
-                if self.draft.step[child].kind:
-                    self.lists.parts[self.lists.n_parts] = self.lists.parts[first + b]
-                    self.lists.parts[self.lists.n_parts].node = child
-                    self.lists.n_parts += 1
+            waiting += self.stack_branches(node, first, part.superset and n_unknown == 0)
+        if self.lists.n_parts > bottom:
+            errors += waiting
         self.lists.n_parts = bottom
         return errors
+
+    cdef double stack_branches(self, int node, int first, bint superset) noexcept nogil:
+        """Keep the parts of branches with tests below; returns the errors to expect there at least.
+
+        Plain branches come last: what is certain of them is counted already.
+        """
+        cdef int b, child, n_branches = self.draft.n_branches(node), n_kept = 0, n_plain = 0
+        cdef int top = self.lists.parts[first + n_branches - 1].top
+        cdef Part* kept = &self.lists.parts[first]
+        cdef Part part
+        cdef double least = 0.0
+        for b in range(n_branches):
+            child = self.draft.step[node].first + b
+            if not self.draft.step[child].kind:
+                continue
+            part = kept[b]
+            part.node, part.top, part.superset = child, top, superset
+            kept[n_kept] = part
+            if self.plain[child]:
+                kept[n_kept], kept[n_plain] = kept[n_plain], part
+                n_plain += 1
+            n_kept += 1
+            if superset:
+                least += self.least[child]
+        self.lists.n_parts = first + n_kept
+        return least
 
     cdef bint open_branches(self, int at) noexcept nogil:
         """Give the branches of an open node their lists. False: no memory."""
@@ -113,7 +137,7 @@ cdef class Sharing:
         cdef Part* part
         if self.lists.new_parts(1) < 0:
             return
-        self.lists.parts[0] = Part(node=0, start=0, n=n, top=n, branch=0, parts=-1)
+        self.lists.parts[0] = Part(node=0, start=0, n=n, top=n, branch=0, superset=1, parts=-1)
         self.open[0] = 0
         while size and not self.lists.failed:
             at = self.open[size - 1]
@@ -137,7 +161,7 @@ cdef class Sharing:
                     continue
                 if verdict == 1:
                     self.draft.make_leaf(node)
-                self.plain[node] = self.is_plain(node)
+                self.look_below(node)
                 size -= 1
 
     cdef int judge(self, int node, int part, int* branch) noexcept nogil:
@@ -157,17 +181,22 @@ cdef class Sharing:
         cdef int verdict = self.draft.decide(node, raised)
         return 0 if verdict == 2 and not self.draft.step[self.draft.step[node].first + branch[0]].kind else verdict
 
-    cdef bint is_plain(self, int node) noexcept nogil:
-        """Whether no test of a subtree can meet an unknown value."""
+    cdef void look_below(self, int node) noexcept nogil:
+        """Set ``plain`` and ``least`` of a node whose branches are pruned.
+
+        Below a test that can meet unknown values, more cases may change the shares: nothing is certain there.
+        """
         cdef const Step* step = &self.draft.step[node]
         cdef int child
-        if step.kind and self.draft.coded.columns[self.draft.view.attribute[step.test]].has_unknown:
-            return False
-        if step.kind:
-            for child in range(step.first, step.first + self.draft.n_branches(node)):
-                if not self.plain[child]:
-                    return False
-        return True
+        self.plain[node], self.least[node] = 1, 0.0
+        if not step.kind:
+            return
+        if self.draft.coded.columns[self.draft.view.attribute[step.test]].has_unknown:
+            self.plain[node] = 0
+            return
+        for child in range(step.first, step.first + self.draft.n_branches(node)):
+            self.plain[node] = self.plain[node] and self.plain[child]
+            self.least[node] += self.least[child] if self.draft.step[child].kind else self.draft.errors[child]
 
     cdef double try_others(self, int node, int branch, const Part* part) noexcept nogil:
         """Expected errors if a plain branch took the node's place, as far as they matter."""

@@ -58,6 +58,19 @@ def test_errors_to_expect_beyond_those_seen(confidence: float, expected: str) ->
     assert found == pytest.approx([float(number) for number in expected.split()], abs=1e-9)
 
 
+@pytest.mark.parametrize("confidence", [1e-6, 0.01, 0.25, 0.5])
+def test_leaf_is_never_expected_to_make_fewer_errors_for_receiving_a_case(confidence: float) -> None:
+    """What ends a trial of raising early rests on this."""
+    rng = np.random.default_rng(1)
+    for _ in range(2000):
+        n, weight = rng.random() * 10 ** rng.uniform(-2, 4), rng.choice([1.0, 0.01, rng.random()])
+        e = n * rng.random() * rng.choice([0.0, 0.01, 1.0])
+        wrong = weight * rng.choice([0.0, 1.0, rng.random()])
+        before = e + _py_extra_errors(confidence, n, e)
+        after = e + wrong + _py_extra_errors(confidence, n + weight, e + wrong)
+        assert after >= before - 1e-9 * max(1.0, n)
+
+
 def test_confidence_above_one_half_expects_no_more_than_was_seen() -> None:
     assert _py_extra_errors(0.8, 14, 3) == 0
 

@@ -62,10 +62,9 @@ class Trimming:
         self.failing = [cases.failing(test) for test in tests]
         self.wrong = cases.classes != said
         self.left = set(range(len(tests)))
-        self.missed = np.zeros(cases.n, dtype=np.int32)  # how many of the conditions left a case fails,
-        self.which = np.zeros(
-            cases.n, dtype=np.int32
-        )  # and the sum of their places: the place, where it is one
+        # how many of the conditions left a case fails, and the sum of their places: the place, where it is one
+        self.missed = np.zeros(cases.n, dtype=np.int32)
+        self.which = np.zeros(cases.n, dtype=np.int32)
         for place, failing in enumerate(self.failing):
             self.missed += failing
             self.which += np.int32(place) * failing
@@ -74,7 +73,7 @@ class Trimming:
         self.more_errors = np.zeros(len(tests))  # and of those of another class
         self.without = np.empty((2, len(tests)))  # estimated and observed error without each
         self._count(slice(None))
-        self._rate(self.left)
+        self._rate()
 
     @property
     def estimated(self) -> float:
@@ -86,10 +85,8 @@ class Trimming:
         estimated, observed = self._rates(self.n, self.errors)
         if not (self.without[0] <= estimated).any() and not (self.without[1] <= observed).any():
             return None
-        least = np.flatnonzero(
-            self.without[0] == self.without[0].min()
-        )  # which need not be one that was found
-        return int(least[-1])
+        # which need not be one of those found
+        return int(np.flatnonzero(self.without[0] == self.without[0].min())[-1])
 
     def drop(self, place: int) -> None:
         """Go on without a condition."""
@@ -98,13 +95,11 @@ class Trimming:
         self.without[:, place] = np.inf
         self.missed[rows] -= 1
         self.which[rows] -= place
-        more_covered, concerned = self._count(rows)
-        # where nothing is covered besides, only the conditions that were concerned have another error now
-        self._rate(self.left if more_covered else self.left & set(concerned.tolist()))
+        self._count(rows)
+        self._rate()
 
-    def _count(self, rows: NDArray[np.int64] | slice) -> tuple[bool, NDArray[np.int32]]:
-        """Count cases that are new among those that fail no condition, or one: are there any of the first, and
-        which conditions the second fail."""
+    def _count(self, rows: NDArray[np.int64] | slice) -> None:
+        """Count cases that are new among those that fail no condition, or one."""
         missed = self.missed[rows]
         here, once = np.flatnonzero(missed == 0), np.flatnonzero(missed == 1)
         if not isinstance(rows, slice):
@@ -115,11 +110,13 @@ class Trimming:
         wrong = once[self.wrong[once]]
         self.more += np.bincount(self.which[once], weights[once], n_tests)
         self.more_errors += np.bincount(self.which[wrong], weights[wrong], n_tests)
-        return len(here) > 0, self.which[once]
 
-    def _rate(self, places: set[int]) -> None:
-        """Find the errors without each of these conditions."""
-        for place in places:
+    def _rate(self) -> None:
+        """Find the errors without each condition; all those that alone keep no case out have the rule's own."""
+        left = np.fromiter(self.left, np.int64, len(self.left))
+        keeps_out = self.more[left] > 0
+        self.without[:, left[~keeps_out]] = np.array(self._rates(self.n, self.errors))[:, None]
+        for place in left[keeps_out].tolist():
             rates = self._rates(self.n + self.more[place], self.errors + self.more_errors[place])
             self.without[:, place] = rates
 

@@ -12,8 +12,8 @@ from treeforge.errors import ModelError
 from treeforge.explain.answer import Answer
 from treeforge.explain.changes import Change, changes
 from treeforge.explain.values import known, value_words
+from treeforge.explain.words import change_lines
 from treeforge.export.conditions import one_line
-from treeforge.export.numbers import brief
 from treeforge.export.rules import Rule, to_rules
 from treeforge.export.rules_text import percent
 from treeforge.export.subject import Subject
@@ -130,15 +130,7 @@ class RuleExplanation:
             lines.append(
                 f"rules that hold as well, but come later: {told}{' ...' * (len(self.also) > SHOWN)}"
             )
-        if self.changes:
-            lines.append("what would change the answer:")
-            for change in self.changes:
-                text = " and ".join(map(one_line, change.conditions))
-                lines.append(
-                    f"  {text}: {one_line(change.predicted)} ({brief(round(change.probability, 6))})"
-                )
-        else:
-            lines.append("no attribute alone would change the answer")
+        lines += change_lines(self.changes, "no attribute alone would change the answer")
         return "\n".join(lines) + "\n"
 
     def to_svg(self) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from treeforge.export.conditions import one_line
 from treeforge.export.numbers import brief
 
 if TYPE_CHECKING:
+    from treeforge.explain.changes import Change
     from treeforge.explain.explanation import Explanation, Path
 
 #: Paths shown of one tree; the rest is summed up.
@@ -30,14 +32,19 @@ def to_text(found: Explanation) -> str:
             )
     if found.n_trees > max(found.trees, default=0):
         lines.append(f"{found.n_trees - max(found.trees, default=0)} more trees vote with these")
-    if found.changes:
-        lines.append("what would change the answer:")
-        for change in found.changes:
-            text = " and ".join(map(one_line, change.conditions))
-            lines.append(f"  {text}: {one_line(change.predicted)} ({brief(round(change.probability, 6))})")
-    else:
-        lines.append("nothing that the model tests would change the answer")
+    lines += change_lines(found.changes, "nothing that the model tests would change the answer")
     return "\n".join(lines) + "\n"
+
+
+def change_lines(changes: Sequence[Change], none: str) -> list[str]:
+    """What would change the answer, a line each; ``none`` where nothing was found."""
+    if not changes:
+        return [none]
+    lines = ["what would change the answer:"]
+    for change in changes:
+        text = " and ".join(map(one_line, change.conditions))
+        lines.append(f"  {text}: {one_line(change.predicted)} ({brief(round(change.probability, 6))})")
+    return lines
 
 
 def answer(found: Explanation) -> str:

@@ -30,6 +30,7 @@ myst_dmath_double_inline = True
 
 napoleon_google_docstring = False
 napoleon_use_param = False  # one list; a type such as "array, [n]" is no name to link
+napoleon_use_ivar = True  # an attribute that is told of may be a property, too
 napoleon_use_rtype = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # docstrings say types, shapes and units

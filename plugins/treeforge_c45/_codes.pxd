@@ -1,13 +1,14 @@
 """The best threshold of a column kept as byte codes, from its table of class weights by code."""
 
 from libc.math cimport floor
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Counts, Node, Split, index_t
 from treeforge_c45._scan cimport Params, Scan, begin, finish, gap, weigh_cut, xlogx
 
 cdef extern from *:
     int count_zeros "__builtin_ctzll"(unsigned long long) nogil
+    long expect "__builtin_expect"(long, long) nogil     # a better cut is rare: no conditional moves for it
 
 
 cdef inline int next_code(const Counts* counts, int code, int n_codes) noexcept nogil:
@@ -48,46 +49,105 @@ cdef inline void best_cut_of_codes(
     for k in range(counts.n_present):
         before -= f[right[k]]
     scan.before, scan.best = before, -before
-    if counts.n_present == 2 and counts.occupied == NULL and not column.close:
-        two_classes(&scan, column, counts, f, right[0], right[1], out)
+    if counts.n_present == 2 and not column.close and counts.occupied == NULL:
+        if counts.stride == 2:      # a loop of its own
+            two_classes(&scan, column, counts, f, right[0], right[1], 2, out)
+        else:
+            two_classes(&scan, column, counts, f, right[0], right[1], counts.stride, out)
+    elif counts.n_present == 2 and not column.close:
+        two_classes_of_few(&scan, column, counts, f, right[0], right[1], out)
     else:
         any_classes(&scan, column, counts, f, left, right, n_known, out)
     finish(&scan, params, node, input, out)
 
 
 cdef inline void two_classes(
-    Scan* scan, const Column* column, const Counts* counts, const double* f, int total0, int total1, Split* out
+    Scan* scan, const Column* column, const Counts* counts, const double* f, int64_t right0, int64_t right1,
+    int stride, Split* out
 ) noexcept nogil:
-    """No branch on codes that do not occur: their value repeats the one before."""
+    """All codes in turn, none asked whether it occurs: one that does not only repeats the cut before it."""
     cdef const uint32_t* row0 = counts.number + counts.place[0]
     cdef const uint32_t* row1 = counts.number + counts.place[1]
-    cdef int code, here, left0 = 0, left1 = 0, n_left, n = total0 + total1, stride = counts.stride
-    cdef int n_values = 0, n_cuts = 0
-    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, best_code = -1
-    cdef unsigned int span = n - 2 * low
+    cdef const uint32_t* end = row0 + <size_t>column.n_codes * stride
+    cdef const uint32_t* best_row = NULL
+    cdef int64_t left0 = 0, left1 = 0, n = right0 + right1, n_left = 0, n_right = n, here0, here1, n_cuts = 0
+    cdef int64_t low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, best_left = 0
     cdef double value, best = scan.best, step = scan.step
-    cdef bint admissible
-    if n < 2 * low:
-        return
-    for code in range(column.n_codes):
-        here = row0[code * stride] + row1[code * stride]
-        left0 += row0[code * stride]
-        left1 += row1[code * stride]
-        n_left = left0 + left1
-        value = f[left0] + f[left1] + f[total0 - left0] + f[total1 - left1] - f[n_left] - f[n - n_left]
-        admissible = <unsigned int>(n_left - low) <= span
-        n_values += here > 0
-        n_cuts += admissible & (here > 0)
-        if admissible & (value - best > step):
-            best, best_code, scan.left = value, code, n_left
-    if n_values < 2:
-        out.n_branches = CONSTANT
-    scan.n_cuts, scan.best, scan.code = n_cuts, best, best_code
-    if best_code >= 0:
-        code = best_code + 1
-        while row0[code * stride] + row1[code * stride] == 0:
-            code += 1
-        scan.next_code = code
+    while row0 < end and n_left <= high:      # the cut below this code
+        here0, here1 = row0[0], row1[0]
+        if n_left >= low and n_left > 0:
+            value = f[left0] + f[left1] + f[right0] + f[right1] - f[n_left] - f[n_right]
+            n_cuts += here0 + here1 > 0
+            if expect(value - best > step, 0):
+                best = value
+                best_row = row0
+                best_left = n_left
+        elif here0 + here1 == n:
+            out.n_branches = CONSTANT
+            return
+        left0 += here0
+        left1 += here1
+        right0 -= here0
+        right1 -= here1
+        n_left += here0 + here1
+        n_right -= here0 + here1
+        row0 += stride
+        row1 += stride
+    scan.n_cuts, scan.best, scan.left = <int>n_cuts, best, <double>best_left
+    if best_row != NULL:
+        between(scan, counts, <int>((best_row - counts.number) // stride))
+
+
+cdef inline void between(Scan* scan, const Counts* counts, int code) noexcept nogil:
+    """The codes around a cut that lies just below ``code``: the nearest that occur."""
+    scan.code, scan.next_code = code - 1, code
+    while n_here(counts, scan.code) == 0:
+        scan.code -= 1
+    while n_here(counts, scan.next_code) == 0:
+        scan.next_code += 1
+
+
+cdef inline uint32_t n_here(const Counts* counts, int code) noexcept nogil:
+    """Cases of two classes with a code."""
+    cdef const uint32_t* row = counts.number + <size_t>code * counts.stride
+    return row[counts.place[0]] + row[counts.place[1]]
+
+
+cdef inline void two_classes_of_few(
+    Scan* scan, const Column* column, const Counts* counts, const double* f, int64_t right0, int64_t right1, Split* out
+) noexcept nogil:
+    """The same where few codes occur: only these, by their bits."""
+    cdef const uint32_t* row0 = counts.number + counts.place[0]
+    cdef const uint32_t* row1 = counts.number + counts.place[1]
+    cdef int64_t stride = counts.stride, n_codes = column.n_codes, code, last = -1
+    cdef int64_t left0 = 0, left1 = 0, n_left = 0, n = right0 + right1, here0, here1
+    cdef int64_t low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low
+    cdef int word, n_cuts = 0
+    cdef double value, best = scan.best, step = scan.step
+    cdef uint64_t bits
+    for word in range(4):
+        bits = counts.occupied[word]
+        while bits:
+            code = 64 * word + count_zeros(bits)
+            bits &= bits - 1
+            if code == n_codes or n_left > high:     # the code for "unknown", or nothing but thin sides from here on
+                break
+            here0, here1 = row0[code * stride], row1[code * stride]
+            if n_left >= low and n_left > 0:
+                n_cuts += 1
+                value = f[left0] + f[left1] + f[right0] + f[right1] - f[n_left] - f[n - n_left]
+                if expect(value - best > step, 0):
+                    best, scan.code, scan.next_code, scan.left = value, <int>last, <int>code, <double>n_left
+            elif here0 + here1 == n:
+                out.n_branches = CONSTANT
+                break
+            left0 += here0
+            left1 += here1
+            right0 -= here0
+            right1 -= here1
+            n_left += here0 + here1
+            last = code
+    scan.n_cuts, scan.best = n_cuts, best
 
 
 cdef inline void any_classes(

@@ -7,6 +7,10 @@ from treeforge.core.kernel cimport CONSTANT, Column, Node, Split, entry_class, e
 from treeforge_c45._scan cimport Params, Scan, begin, finish, gap, weigh_cut, xlogx
 
 
+cdef enum:
+    FEW = 4     # cases a value: with more, it pays to take sums at cuts only
+
+
 cdef inline void best_cut_of_list(const Params* params, const Node* node, index_t input, Split* out) noexcept nogil:
     cdef Scan scan
     cdef const double* f = node.xlogx
@@ -31,6 +35,8 @@ cdef inline void best_cut_of_list(const Params* params, const Node* node, index_
     scan.best = -scan.before
     if node.n_classes == 2:
         two_in_list(&scan, node, &node.columns[input], list, n, right[1])
+    elif n > FEW * node.columns[input].n_codes:
+        any_in_groups(&scan, node, &node.columns[input], list, n, left, right)
     else:
         any_in_list(&scan, node, &node.columns[input], list, n, left, right)
     finish(&scan, params, node, input, out)
@@ -84,6 +90,31 @@ cdef inline void any_in_list(
         inside += (f[left[c] + 1] - f[left[c]]) + (f[right[c] - 1] - f[right[c]])
         left[c] += 1
         right[c] -= 1
+
+
+cdef inline void any_in_groups(
+    Scan* scan, const Node* node, const Column* column, const uint64_t* list, int n, uint32_t* left, uint32_t* right
+) noexcept nogil:
+    """The same where many cases share a value: cases are only counted, and the sum is taken where a cut may be."""
+    cdef const double* f = node.xlogx
+    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, j = 0, c, code, last = -1
+    cdef int shift = node.row_bits, code_shift = node.row_bits + node.class_bits, mask = (1 << node.class_bits) - 1
+    cdef double value
+    while True:
+        code = <int>(list[j] >> code_shift)
+        if j >= low and gap(column, last, code):
+            scan.n_cuts += 1
+            value = -f[j] - f[n - j]
+            for c in range(node.n_classes):
+                value += f[left[c]] + f[right[c] - left[c]]
+            if value - scan.best > scan.step:
+                scan.best, scan.code, scan.next_code, scan.left = value, last, code, j
+        last = code
+        while j < n and <int>(list[j] >> code_shift) == code:
+            left[<int>(list[j] >> shift) & mask] += 1
+            j += 1
+        if j > high or j == n:
+            return
 
 
 cdef inline void best_cut_of_weighted_list(

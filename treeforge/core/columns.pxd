@@ -15,6 +15,7 @@ cdef struct Columns:
     int n_listed
     int n_cases             # of the root
     int n_weighted          # 1: the root's cases do not all weigh 1
+    bint is_part            # 1: what `present` points to is another loop's
     int capacity            # cases that the arrays below have room for
     int table_rows
     int row_bits

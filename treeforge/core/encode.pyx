@@ -8,7 +8,7 @@ not of a fold: a fold only leaves rows out.
 """
 
 from libc.math cimport INFINITY, isnan
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport INT32_MAX, INT32_MIN, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memmove
 
@@ -139,6 +139,8 @@ cdef void survey(const double* x, int n, Range* found) noexcept nogil:
     """The range of a column."""
     cdef double low = INFINITY, high = -INFINITY
     cdef int row, known = 0
+    if survey_whole(x, n, found):
+        return
     for row in range(n):
         known += x[row] == x[row]        # NaN is not
         low = x[row] if x[row] < low else low
@@ -150,6 +152,21 @@ cdef void survey(const double* x, int n, Range* found) noexcept nogil:
             if x[row] == x[row] and x[row] != <double><int64_t>x[row]:
                 found.whole = 0
                 break
+
+
+cdef bint survey_whole(const double* x, int n, Range* found) noexcept nogil:
+    """The same for a column without unknown values whose numbers are whole and small; False: it is not one."""
+    cdef int row, block, whole = 0, low = INT32_MAX, high = INT32_MIN, other = n == 0
+    for block in range(0, n, 256):
+        for row in range(block, min(block + 256, n)):
+            whole = <int>x[row]
+            other |= <double>whole != x[row]
+            low = whole if whole < low else low
+            high = whole if whole > high else high
+        if other:
+            return False
+    found.known, found.low, found.high, found.whole = n, low, high, 1
+    return True
 
 
 cdef int code_whole(Encoded self, Py_ssize_t i, const Range* found, const int32_t* labels) noexcept nogil:
@@ -168,9 +185,13 @@ cdef int code_whole(Encoded self, Py_ssize_t i, const Range* found, const int32_
         free(start)
         free(code_of)
         return -1
-    for row in range(n):
-        if x[row] == x[row]:
+    if found.known == n:
+        for row in range(n):
             start[<int>(x[row] - low)] += 1
+    else:
+        for row in range(n):
+            if x[row] == x[row]:
+                start[<int>(x[row] - low)] += 1
     for k in range(width):
         count, start[k] = start[k], at
         at += count
@@ -182,7 +203,10 @@ cdef int code_whole(Encoded self, Py_ssize_t i, const Range* found, const int32_
     if code <= MOST_BYTES:
         column.form = BYTES
         self.bytes[i] = <uint8_t*>malloc(n + 64)
-        if self.bytes[i] != NULL:
+        if self.bytes[i] != NULL and found.known == n:
+            for row in range(n):
+                self.bytes[i][row] = <uint8_t>code_of[<int>(x[row] - low)]
+        elif self.bytes[i] != NULL:
             for row in range(n):
                 self.bytes[i][row] = <uint8_t>(code_of[<int>(x[row] - low)] if x[row] == x[row] else code)
     else:

@@ -22,5 +22,6 @@ def grow(
     seed: int = 1,
     metadata: dict[str, Any] | None = None,
     leaves: bool = False,
+    n_threads: int = 1,
 ) -> Tree: ...
 def store_raised(error: BaseException) -> None: ...

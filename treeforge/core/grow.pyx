@@ -6,25 +6,30 @@ from libc.string cimport memset
 
 from treeforge.core.encode cimport Encoded, encoded
 from treeforge.core.kernel cimport INTERFACE, CriterionKernel, Node, Split, SplitterKernel
-from treeforge.core.loop cimport Loop, run
-from treeforge.core.nodes cimport finish
+from treeforge.core.load cimport release_cases
+from treeforge.core.loop cimport Loop, push_root, run
+from treeforge.core.nodes cimport Nodes, discard_nodes, finish
+from treeforge.core.parts cimport discard_parts, grow_part, join
 from treeforge.core.setup cimport set_up, tear_down
 from treeforge.core.table cimport Table
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from treeforge.errors import PluginError
 
 cdef int NO_MEMORY = -1
+cdef int PARTS = 8               # the largest part is this fraction of a thread's share
+cdef int SMALLEST_PART = 4096    # cases; copying fewer is not worth it
 _none = np.empty(0, dtype=np.int32)
 
 
 def grow(
     Table table, splitter, criterion, rows, weights=None, copies=None, held=None, *,
     double min_branch=2.0, min_split=None, max_depth=None, max_attributes=None, uint64_t seed=1, metadata=None,
-    bint leaves=False,
+    bint leaves=False, int n_threads=1,
 ):
     """Grow one tree.
 
@@ -54,6 +59,8 @@ def grow(
     leaves : bool
         Whether the tree is to say where its training rows ended (``training_leaves``). It cannot where a case
         of unknown value went down several branches.
+    n_threads : int
+        Threads for a large tree; it is the same tree for any number of them.
     """
     cdef const int32_t[::1] row_view = np.ascontiguousarray(rows, dtype=np.int32)
     cdef const int32_t[::1] labels = table.classes
@@ -91,16 +98,58 @@ def grow(
     with nogil:
         status = set_up(&loop, coded, first_row, weight_of, copies_of, n, first_held, held_view.shape[0], label_of)
         if status == 0:
+            status = push_root(&loop)
+        if status == 0:
+            if n_threads > 1 and loop.work.n_cases >= 2 * SMALLEST_PART:
+                loop.part_size = max(loop.work.n_cases // (PARTS * n_threads), SMALLEST_PART)
             status = run(&loop)
     try:
         if status == NO_MEMORY:
             raise MemoryError
         raise_stored()
+        if loop.n_parts:
+            grow_parts(&loop, coded, n_threads)
         tree = finish(&loop.nodes, metadata)
         tree.training_leaves = None if loop.shared else training_leaves
         return tree
     finally:
+        discard_parts(&loop)
         tear_down(&loop)
+
+
+cdef class Crew:
+    """The parts of one tree, for the threads that grow them."""
+
+    cdef Loop* loop
+    cdef Encoded coded
+
+    def grow(self, int p):
+        cdef int status
+        with nogil:
+            status = grow_part(&self.loop.parts[p], self.coded)
+        if status == NO_MEMORY:
+            raise MemoryError
+        raise_stored()
+
+
+cdef int grow_parts(Loop* loop, Encoded coded, int n_threads) except -1:
+    """Grow the parts that have left the loop, the largest first, and join them to it."""
+    cdef Crew crew = Crew()
+    cdef Nodes whole
+    cdef int p, status
+    crew.loop, crew.coded = loop, coded
+    release_cases(&loop.work)
+    order = sorted(range(loop.n_parts), key=lambda p: -crew.loop.parts[p].loop.work.n_cases)
+    with ThreadPoolExecutor(n_threads) as pool:
+        for done in [pool.submit(crew.grow, p) for p in order]:
+            done.result()
+    memset(&whole, 0, sizeof(Nodes))
+    status = join(loop, &whole, coded.table.n_rows)
+    discard_nodes(&loop.nodes)
+    loop.nodes = whole
+    if status == NO_MEMORY:
+        raise MemoryError
+    return 0
 
 
 cdef const SplitterKernel* splitter_of(capsule) except NULL:

@@ -191,7 +191,7 @@ cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_in
     cdef const uint8_t* codes[4]
     cdef uint32_t* table[4]
     cdef double* sums[4]
-    cdef int q, n_codes, dense = node.weights == NULL
+    cdef int q, n_codes
     for q in range(n_inputs):
         out[q].n_present, out[q].label, out[q].occupied = node.n_present, node.present, NULL
         if h.ready != NULL:
@@ -201,53 +201,49 @@ cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_in
         out[q].number = table[q] = h.number + <size_t>q * 256 * h.stride
         out[q].weight, out[q].stride, out[q].place = NULL, h.local_stride, h.label_of
         codes[q] = node.bytes[inputs[q]]
-        dense = dense and is_dense(node.n_rows, node.columns[inputs[q]].n_codes)
     if h.ready != NULL:
         return
     if not h.local_made:
         number_classes(h, node)
-    if dense and n_inputs == 4:
-        for q in range(4):
-            n_codes = node.columns[inputs[q]].n_codes
-            memset(table[q], 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(uint32_t))
-        count_four(codes, h.local, node.n_rows, h.local_stride, table)
-        return
-    if node.weights != NULL:
-        for q in range(n_inputs):
-            out[q].number, out[q].weight = NULL, h.weight + <size_t>q * 256 * h.stride
-            sums[q], n_codes = <double*>out[q].weight, node.columns[inputs[q]].n_codes
-            if is_dense(node.n_rows, n_codes):
-                memset(sums[q], 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(double))
-            else:
-                out[q].occupied = &h.occupied[4 * q]
-                clear_few(codes[q], node.n_rows, h.local_stride, sums[q], &h.occupied[4 * q])
-        if n_inputs == 4:
-            sum_four(codes, h.local, node.weights, node.n_rows, h.local_stride, sums)
-            return
-        for q in range(n_inputs):
-            sum_weights(codes[q], h.local, node.weights, node.n_rows, h.local_stride, sums[q])
-        return
     for q in range(n_inputs):
         n_codes = node.columns[inputs[q]].n_codes
-        if is_dense(node.n_rows, n_codes):
-            memset(table[q], 0, <size_t>(n_codes + 1) * h.local_stride * sizeof(uint32_t))
-            count_one(codes[q], h.local, node.n_rows, h.local_stride, table[q])
-        else:
+        if not is_dense(node.n_rows, n_codes):
             out[q].occupied = &h.occupied[4 * q]
-            clear_few(codes[q], node.n_rows, h.local_stride, table[q], &h.occupied[4 * q])
-            count_one(codes[q], h.local, node.n_rows, h.local_stride, table[q])
+            mark_codes(codes[q], node.n_rows, &h.occupied[4 * q])
+        if node.weights == NULL:
+            clear(codes[q], node.n_rows, n_codes, h.local_stride, table[q])
+        else:
+            out[q].number, out[q].weight = NULL, h.weight + <size_t>q * 256 * h.stride
+            sums[q] = <double*>out[q].weight
+            clear(codes[q], node.n_rows, n_codes, h.local_stride, sums[q])
+    if n_inputs == 4 and node.weights == NULL:
+        count_four(codes, h.local, node.n_rows, h.local_stride, table)
+    elif n_inputs == 4:
+        sum_four(codes, h.local, node.weights, node.n_rows, h.local_stride, sums)
+    else:
+        for q in range(n_inputs):
+            if node.weights == NULL:
+                count_one(codes[q], h.local, node.n_rows, h.local_stride, table[q])
+            else:
+                sum_weights(codes[q], h.local, node.weights, node.n_rows, h.local_stride, sums[q])
 
 
-cdef inline void clear_few(
-    const uint8_t* codes, int n, int stride, cell_t* table, uint64_t* occupied
-) noexcept nogil:
-    """Clear and mark only the codes that occur."""
+cdef inline void clear(const uint8_t* codes, int n, int n_codes, int stride, cell_t* table) noexcept nogil:
+    """Of few cases only their own codes: the others are not looked at."""
     cdef int j, k
+    if 8 * n > n_codes:
+        memset(table, 0, <size_t>(n_codes + 1) * stride * sizeof(cell_t))
+        return
+    for j in range(n):
+        for k in range(stride):
+            table[codes[j] * stride + k] = 0
+
+
+cdef inline void mark_codes(const uint8_t* codes, int n, uint64_t* occupied) noexcept nogil:
+    cdef int j
     memset(occupied, 0, 32)
     for j in range(n):
         occupied[codes[j] >> 6] |= <uint64_t>1 << (codes[j] & 63)
-        for k in range(stride):
-            table[codes[j] * stride + k] = 0
 
 
 cdef inline void sum_four(

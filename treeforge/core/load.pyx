@@ -24,15 +24,7 @@ cdef int load(
     work.table_rows, work.row_bits, work.n_listed = coded.table.n_rows, coded.row_bits, coded.n_listed
     cdef uint8_t* in_sample = <uint8_t*>calloc(work.table_rows + 1, 1)     # 1: in T
     cdef int32_t* cases = <int32_t*>calloc(work.table_rows + 1, sizeof(int32_t))   # how many cases a row makes
-    work.bytes = <uint8_t**>calloc(n_inputs + 1, sizeof(void*))
-    work.wide = <int32_t**>calloc(n_inputs + 1, sizeof(void*))
-    work.list = <uint64_t**>calloc(n_inputs + 1, sizeof(void*))
-    work.present = <uint64_t**>calloc(n_inputs + 1, sizeof(void*))
-    work.list_capacity = <int*>calloc(n_inputs + 1, sizeof(int))
-    work.listed = <int*>calloc(work.n_listed + 1, sizeof(int))
-    work.list_place = <int*>calloc(n_inputs + 1, sizeof(int))
-    if (in_sample == NULL or cases == NULL or work.bytes == NULL or work.wide == NULL or work.list == NULL
-            or work.present == NULL or work.list_capacity == NULL or work.listed == NULL or work.list_place == NULL):
+    if in_sample == NULL or cases == NULL or list_inputs(work):
         free(in_sample)
         free(cases)
         return -1
@@ -73,6 +65,20 @@ cdef int load(
     free(in_sample)
     free(cases)
     return -1 if failed else 0
+
+
+cdef int list_inputs(Columns* work) noexcept nogil:
+    """What is kept of each input; nothing yet. 1: no memory."""
+    cdef size_t n = work.n_inputs + 1
+    work.bytes = <uint8_t**>calloc(n, sizeof(void*))
+    work.wide = <int32_t**>calloc(n, sizeof(void*))
+    work.list = <uint64_t**>calloc(n, sizeof(void*))
+    work.present = <uint64_t**>calloc(n, sizeof(void*))
+    work.list_capacity = <int*>calloc(n, sizeof(int))
+    work.listed = <int*>calloc(work.n_listed + 1, sizeof(int))
+    work.list_place = <int*>calloc(n, sizeof(int))
+    return (work.bytes == NULL or work.wide == NULL or work.list == NULL or work.present == NULL
+            or work.list_capacity == NULL or work.listed == NULL or work.list_place == NULL)
 
 
 cdef int allocate(Columns* work, bint keep_rows) noexcept nogil:
@@ -178,16 +184,26 @@ cdef int load_list(
     return 0
 
 
-cdef void release(Columns* work) noexcept nogil:
+cdef void release_cases(Columns* work) noexcept nogil:
+    """Give the cases back, all but what parts of the tree share."""
     cdef int i
     for i in range(work.n_inputs):
         if work.bytes != NULL:
             free(work.bytes[i])
+            work.bytes[i] = NULL
         if work.wide != NULL:
             free(work.wide[i])
+            work.wide[i] = NULL
         if work.list != NULL:
             free(work.list[i])
-        if work.present != NULL:
+            work.list[i] = NULL
+
+
+cdef void release(Columns* work) noexcept nogil:
+    cdef int i
+    release_cases(work)
+    for i in range(work.n_inputs):
+        if work.present != NULL and not work.is_part:
             free(work.present[i])
     free(work.bytes)
     free(work.wide)
@@ -207,3 +223,4 @@ cdef void release(Columns* work) noexcept nogil:
     free(work.side)
     free(work.side_branch)
     free(work.branch)
+    memset(work, 0, sizeof(Columns))

@@ -16,6 +16,15 @@ cdef struct Pending:        # a node that waits to be evaluated; the last one li
     int weighted            # 1: its cases do not all weigh 1
     int n_live              # inputs that still vary
     uint32_t* ready         # its whole tables, or NULL
+    uint64_t random         # where its own random stream starts
+
+
+cdef struct Loop            # a part has one of its own
+
+
+cdef struct Part:           # a subtree that grows in a loop of its own (`parts`)
+    int node                # whose branch of the tree it is
+    Loop* loop
 
 
 cdef struct Loop:
@@ -31,7 +40,14 @@ cdef struct Loop:
     int max_attributes      # inputs looked at in a node; 0: all
     int n_training          # |T|
     bint none_competes      # every input has many values: then none is left out of the average
-    uint64_t random
+    uint64_t random         # state of the random stream of the node at hand
+    int part_size           # nodes of at most so many cases leave the loop as parts; 0: none
+    bint is_part            # 1: `xlogx` is another loop's
+    Part* parts             # [parts_capacity]
+    int n_parts
+    int parts_capacity
+    uint32_t* first_rows    # [n_first]: the rows of a part before anything is divided; only with `leaf_of`
+    int n_first
     int32_t* leaf_of        # [table rows]: where each training row ends, or NULL
     bint shared             # 1: some case went down several branches; then `leaf_of` means nothing
     int32_t* order          # [n_inputs]: live inputs, shuffled as they are drawn
@@ -55,6 +71,7 @@ cdef struct Loop:
     int stack_capacity
 
 
+cdef int push_root(Loop* loop) noexcept nogil
 cdef int run(Loop* loop) noexcept nogil
 
 

@@ -11,6 +11,7 @@ from libc.string cimport memcpy
 from treeforge.core.histogram cimport fill_whole, give, look_at, open_node, take, worth_whole
 from treeforge.core.kernel cimport CONSTANT, Node, Split, uniform
 from treeforge.core.nodes cimport add_nodes
+from treeforge.core.parts cimport detach
 from treeforge.core.spread cimport bury, more_stack, split_node
 
 cdef double TINY = 1e-6      # c45.md 0.2
@@ -19,11 +20,15 @@ cdef int NO_MEMORY = -1
 
 
 cdef int run(Loop* loop) noexcept nogil:
+    """Evaluate what is on the stack, and what comes of it. Below 0: no memory, or a kernel's error."""
     cdef Pending at
-    cdef int status = push_root(loop), best
+    cdef int status = 0, best
     while status == 0 and loop.stack_size:
         loop.stack_size -= 1
         at = loop.stack[loop.stack_size]
+        if at.n <= loop.part_size:
+            status = detach(loop, &at)
+            continue
         open_pending(loop, &at)
         status = propose(loop)
         if status < 0:
@@ -64,7 +69,8 @@ cdef int push_root(Loop* loop) noexcept nogil:
         loop.shared = True        # nothing to divide, nothing to note
         return 0
     loop.stack[0] = Pending(
-        node=0, start=0, n=n, depth=0, weighted=loop.work.n_weighted, n_live=loop.node.n_inputs, ready=NULL
+        node=0, start=0, n=n, depth=0, weighted=loop.work.n_weighted, n_live=loop.node.n_inputs, ready=NULL,
+        random=loop.random,
     )
     for l in range(loop.node.n_inputs):
         loop.stack_live[l] = l
@@ -108,7 +114,7 @@ cdef void open_pending(Loop* loop, const Pending* at) noexcept nogil:
     if at.weighted and n_listed:
         for i in range(at.n):
             loop.work.row_weight[node.rows[i]] = node.weights[i]
-    loop.counts.ready = at.ready
+    loop.counts.ready, loop.random = at.ready, at.random
     look_at(&loop.counts, &loop.work)
     if at.ready == NULL and not at.weighted and loop.max_attributes == 0 and worth_whole(&loop.counts, at.n):
         loop.counts.ready = take(&loop.counts)

@@ -34,5 +34,6 @@ cdef int add_nodes(Nodes* nodes, int count, int parent) noexcept nogil
 cdef int set_test(
     Nodes* nodes, int node, int attribute, const Split* split, int n_cells, int first_child
 ) noexcept nogil
+cdef int copy_node(Nodes* nodes, int node, const Nodes* source, int at) noexcept nogil
 cdef void discard_nodes(Nodes* nodes) noexcept nogil
 cdef object finish(Nodes* nodes, metadata)

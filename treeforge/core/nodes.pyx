@@ -66,6 +66,22 @@ cdef int set_test(
     return 0
 
 
+cdef int copy_node(Nodes* nodes, int node, const Nodes* source, int at) noexcept nogil:
+    """A node of another array, all but its place in the tree. -1: no memory."""
+    cdef Split test
+    cdef size_t n_classes = nodes.n_classes
+    memcpy(
+        nodes.distribution + node * n_classes, source.distribution + at * n_classes, n_classes * sizeof(double)
+    )
+    nodes.weight[node], nodes.share[node], nodes.empty[node] = source.weight[at], source.share[at], source.empty[at]
+    if source.n_branches[at] == 0:
+        return 0
+    test.n_branches, test.n_cuts, test.closed_left = source.n_branches[at], source.n_cuts[at], source.closed_left[at]
+    test.identity = 0
+    test.cuts, test.branch_of = source.cuts + source.cut_at[at], source.branch_of + source.cell_at[at]
+    return set_test(nodes, node, source.attribute[at], &test, source.n_cells[at], -1)
+
+
 cdef void discard_nodes(Nodes* nodes) noexcept nogil:
     free(nodes.attribute)
     free(nodes.parent)

@@ -10,4 +10,5 @@ cdef int set_up(
     Loop* loop, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
     const int32_t* held, int n_held, const int32_t* labels
 ) noexcept nogil
+cdef int furnish(Loop* loop, Encoded coded) noexcept nogil
 cdef void tear_down(Loop* loop) noexcept nogil

@@ -21,19 +21,27 @@ cdef int set_up(
     Loop* loop, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
     const int32_t* held, int n_held, const int32_t* labels
 ) noexcept nogil:
+    """A sample's cases, and all that the loop needs. -1: no memory."""
+    cdef int i
+    cdef bint keep_rows = loop.splitter.needs_rows or loop.leaf_of != NULL
+    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows) < 0:
+        return NO_MEMORY
+    loop.n_training = n_held
+    for i in range(n):
+        loop.n_training += (weights == NULL or weights[i] > 0.0) and (copies == NULL or copies[i] > 0)
+    return furnish(loop, coded)
+
+
+cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
+    """All that a loop needs besides its columns. -1: no memory."""
     cdef int i, n_inputs = coded.table.n_inputs, n_classes = coded.table.n_classes
     cdef size_t cells = 0
     cdef int max_cuts = loop.splitter.max_cuts
     cdef Node* node = &loop.node
-    cdef bint keep_rows = loop.splitter.needs_rows or loop.leaf_of != NULL
-    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows) < 0:
-        return NO_MEMORY
     if prepare(&loop.counts, &loop.work, n_classes) < 0:
         return NO_MEMORY
     loop.nodes.n_classes = n_classes
-    loop.none_competes, loop.n_training = True, n_held
-    for i in range(n):
-        loop.n_training += (weights == NULL or weights[i] > 0.0) and (copies == NULL or copies[i] > 0)
+    loop.none_competes = True
     for i in range(n_inputs):
         cells += max(max_cuts + 1, coded.columns[i].n_codes if coded.columns[i].nominal else 0)
         if not many_valued(loop, i):
@@ -62,7 +70,7 @@ cdef int set_up(
             or loop.places == NULL or loop.counters == NULL
             or node.scratch == NULL or node.list == NULL or node.bytes == NULL or node.wide == NULL
             or node.list_size == NULL
-            or room_for_table(loop, 4) < 0 or fill_xlogx(loop) < 0):
+            or room_for_table(loop, 4) < 0 or (node.xlogx == NULL and fill_xlogx(loop) < 0)):
         return NO_MEMORY
     cells = 0
     for i in range(n_inputs):
@@ -120,7 +128,8 @@ cdef void tear_down(Loop* loop) noexcept nogil:
     free(<void*>loop.node.bytes)
     free(<void*>loop.node.wide)
     free(<void*>loop.node.list_size)
-    free(<void*>loop.node.xlogx)
+    if not loop.is_part:
+        free(<void*>loop.node.xlogx)
 
 
 # ------------------------------------------------------------------ what kernels may call

@@ -4,7 +4,7 @@ Branches that are leaves at once get no cases. Inputs that are constant in the n
 are buried, and nothing of them is counted or moved any more.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
@@ -144,7 +144,7 @@ cdef int push_two(Loop* loop, const Pending* at, int input, const Split* split, 
         if is_leaf(loop, first + b, at.depth + 1):
             give(&loop.counts, tables[b])
             continue
-        push(loop, first + b, &children[b], at.depth + 1, at.weighted, tables[b])
+        push(loop, first + b, b, &children[b], at.depth + 1, at.weighted, tables[b])
     return 0
 
 
@@ -172,7 +172,7 @@ cdef int push_branches(
     else:
         for b in range(n_branches - 1, -1, -1):
             if is_open[b]:
-                push(loop, first + b, &children[b], at.depth + 1, at.weighted or shared, NULL)
+                push(loop, first + b, b, &children[b], at.depth + 1, at.weighted or shared, NULL)
     free(children)
     return status
 
@@ -182,11 +182,21 @@ cdef inline void region_of(Loop* loop, const Pending* at, Region* node) noexcept
     node.list_start, node.list_size = loop.region_lists, loop.region_lists + loop.work.n_listed
 
 
-cdef void push(Loop* loop, int node, const Region* region, int depth, bint weighted, uint32_t* ready) noexcept nogil:
+cdef inline uint64_t stream_of(uint64_t state, int branch) noexcept nogil:
+    """A branch's random stream depends on the tests above it alone, not on what was grown before (SplitMix64)."""
+    cdef uint64_t z = state + <uint64_t>(branch + 1) * <uint64_t>0x9E3779B97F4A7C15
+    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    return z ^ (z >> 27)
+
+
+cdef void push(
+    Loop* loop, int node, int branch, const Region* region, int depth, bint weighted, uint32_t* ready
+) noexcept nogil:
     cdef int l, n_listed = loop.work.n_listed
     cdef int* lists = loop.stack_lists + <size_t>loop.stack_size * 2 * n_listed
     loop.stack[loop.stack_size] = Pending(
-        node=node, start=region.start, n=region.n, depth=depth, weighted=weighted, n_live=loop.work.n_live, ready=ready
+        node=node, start=region.start, n=region.n, depth=depth, weighted=weighted, n_live=loop.work.n_live, ready=ready,
+        random=stream_of(loop.random, branch),
     )
     memcpy(
         loop.stack_live + <size_t>loop.stack_size * loop.node.n_inputs, loop.live, loop.work.n_live * sizeof(int32_t)

@@ -152,7 +152,7 @@ class Learner:
     def fit(
         self, dataset: Dataset, sample: Sample | None = None, *, seed: int = 1, n_threads: int = 1
     ) -> Model:
-        """Train on a sample (all rows without one).
+        """Train on a sample (all rows without one), on ``n_threads`` threads: the model is the same for any number.
 
         Raises DataError when there is no case to learn from.
         """
@@ -163,7 +163,7 @@ class Learner:
             table = discretized(table, cuts)
         if self.cost_matrix is not None:
             check_costs(self.cost_matrix, table.n_classes)
-        builder = Builder(self, table)
+        builder = Builder(self, table, n_threads=n_threads if self.ensemble is None else 1)
         if self.ensemble is None:
             fitted: Any = TreeModel(builder.tree(sample, seed), self.laplace)
         else:
@@ -184,13 +184,16 @@ class Learner:
 class Builder(TreeBuilder):
     """Grows and prunes trees of one table with a learner's plugins."""
 
-    def __init__(self, learner: Learner, table: Table, limits: Limits | None = None) -> None:
+    def __init__(
+        self, learner: Learner, table: Table, limits: Limits | None = None, n_threads: int = 1
+    ) -> None:
         if table.n_classes == 0:
             raise DataError("the class attribute declares no class")
         self.learner = learner
         self.pruner = learner.pruner
         self.table = table
         self.limits = learner.limits if limits is None else limits
+        self.n_threads = n_threads    # inside one tree; an ensemble's threads each have trees of their own
         self._criterion = learner.criterion.kernel(table) or criterion_kernel(learner.criterion)
         self._splitter = learner.splitter.kernel(table) or splitter_kernel(learner.splitter, table)
 
@@ -217,10 +220,11 @@ class Builder(TreeBuilder):
             seed=seed,
             metadata=self.learner.splitter.metadata(),
             leaves=self.learner.pruner.needs_leaves,
+            n_threads=self.n_threads,
         )
 
     def tree(self, sample: Sample, seed: int) -> Tree:
         return self.pruner.build(self.grow, self.table, sample, seed)
 
     def with_limits(self, **limits: Any) -> Builder:
-        return Builder(self.learner, self.table, replace(self.limits, **limits))
+        return Builder(self.learner, self.table, replace(self.limits, **limits), self.n_threads)

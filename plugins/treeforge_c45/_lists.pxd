@@ -1,14 +1,14 @@
 """The best threshold of a column kept as a sorted list: one pass, every class change counted as it comes."""
 
 from libc.math cimport floor
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Node, Split, entry_class, entry_code, entry_row, index_t
 from treeforge_c45._scan cimport Params, Scan, begin, finish, gap, weigh_cut, xlogx
 
 
 cdef enum:
-    FEW = 4     # cases a value: with more, it pays to take sums at cuts only
+    FEW = 4     # cases a value: with more, it pays to take sums at cuts only, not with every case
 
 
 cdef inline void best_cut_of_list(const Params* params, const Node* node, index_t input, Split* out) noexcept nogil:
@@ -72,32 +72,41 @@ cdef inline void any_in_list(
     Scan* scan, const Node* node, const Column* column, const uint64_t* list, int n, uint32_t* left, uint32_t* right
 ) noexcept nogil:
     cdef const double* f = node.xlogx
-    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, j, c, code, last
-    cdef double inside = 0.0, value
-    for c in range(node.n_classes):
+    cdef const double* below
+    cdef const double* above
+    cdef int shift = node.row_bits, code_shift = node.row_bits + node.class_bits, n_cuts = 0
+    cdef int64_t low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, j
+    cdef uint64_t mask = (<uint64_t>1 << node.class_bits) - 1, code, last = list[0] >> code_shift
+    cdef size_t c
+    cdef double inside = 0.0, value, best = scan.best, step = scan.step
+    cdef bint close = column.close
+    for c in range(<size_t>node.n_classes):
         inside += f[right[c]]
-    last = entry_code(node, list[0])
     for j in range(high + 1):
-        code = entry_code(node, list[j])
+        code = list[j] >> code_shift
         if code != last:
-            if j >= low and gap(column, last, code):
-                scan.n_cuts += 1
+            if j >= low and (not close or gap(column, <int>last, <int>code)):
+                n_cuts += 1
                 value = inside - f[j] - f[n - j]
-                if value - scan.best > scan.step:
-                    scan.best, scan.code, scan.next_code, scan.left = value, last, code, j
+                if value - best > step:
+                    best = value
+                    scan.code, scan.next_code, scan.left = <int>last, <int>code, <double>j
             last = code
-        c = entry_class(node, list[j])
-        inside += (f[left[c] + 1] - f[left[c]]) + (f[right[c] - 1] - f[right[c]])
+        c = list[j] >> shift & mask
+        below, above = f + left[c], f + right[c]
+        inside += (below[1] - below[0]) + ((above - 1)[0] - above[0])
         left[c] += 1
         right[c] -= 1
+    scan.best, scan.n_cuts = best, n_cuts
 
 
 cdef inline void any_in_groups(
     Scan* scan, const Node* node, const Column* column, const uint64_t* list, int n, uint32_t* left, uint32_t* right
 ) noexcept nogil:
-    """The same where many cases share a value: cases are only counted, and the sum is taken where a cut may be."""
+    """Cases are only counted, and the sum over the classes is taken where a cut may be."""
     cdef const double* f = node.xlogx
-    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, j = 0, c, code, last = -1
+    cdef const int32_t* present = node.present
+    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, j = 0, k, c, code, last = -1
     cdef int shift = node.row_bits, code_shift = node.row_bits + node.class_bits, mask = (1 << node.class_bits) - 1
     cdef double value
     while True:
@@ -105,7 +114,8 @@ cdef inline void any_in_groups(
         if j >= low and gap(column, last, code):
             scan.n_cuts += 1
             value = -f[j] - f[n - j]
-            for c in range(node.n_classes):
+            for k in range(node.n_present):
+                c = present[k]
                 value += f[left[c]] + f[right[c] - left[c]]
             if value - scan.best > scan.step:
                 scan.best, scan.code, scan.next_code, scan.left = value, last, code, j

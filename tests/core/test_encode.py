@@ -22,13 +22,14 @@ def table_of(values: NDArray[np.float64], classes: NDArray[np.int32]) -> Table:
     return Table([values], [0], classes, int(classes.max(initial=0)) + 1)
 
 
-def grown(table: Table) -> Tree:
+def grown(table: Table, rows: NDArray[np.int32] | None = None) -> Tree:
     words = {
         "pruner": {"none": {"collapse": False}},
         "splitter": {"c45": {"mdl_correction": False}},
         "min_branch": 1,
     }
-    return Builder(learner(words), table).tree(Sample.whole(table.n_rows), 1)  # type: ignore[arg-type]
+    sample = Sample.whole(table.n_rows) if rows is None else Sample(rows)
+    return Builder(learner(words), table).tree(sample, 1)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("n_values", "listed"), [(1, 0), (255, 0), (256, 1), (1000, 1)])
@@ -100,3 +101,24 @@ def test_any_numbers_can_be_coded(values: list[float]) -> None:
     tree = grown(table)
     assert np.isfinite(tree.cuts).all()
     assert tree.weight[0] == len(values)
+
+
+@given(
+    st.lists(st.integers(-3000, 3000), min_size=1, max_size=400),
+    st.sampled_from([1.0, 10.0, 100.0, 1000.0, 3.0, 1e4]),
+    st.integers(0, 3),
+)
+@settings(deadline=None, max_examples=150)
+def test_decimals_are_told_apart_as_they_are(whole: list[int], scale: float, unknown: int) -> None:
+    """Decimals of up to three places are ranked by counting: no two of them are merged, none moves."""
+    values = np.array(whole, dtype=np.float64) / scale
+    classes = (np.unique(values, return_inverse=True)[1] % 2).astype(np.int32)
+    values[:unknown] = np.nan
+    known = ~np.isnan(values)
+    table = table_of(values, classes)
+    if not known.any():
+        return
+    tree = grown(table, np.flatnonzero(known).astype(np.int32))
+    assert set(tree.arrays()["cuts"]) <= set(values[known])
+    if scale < 1e4:  # closer than 1e-5 is equal to the splitter, nothing else is
+        np.testing.assert_array_equal(tree.predict_proba(table).argmax(axis=1)[known], classes[known])

@@ -1,18 +1,19 @@
 """Coding a table: each numeric value becomes its place among the column's distinct values.
 
 At most 255 distinct values: one byte a row. More: a sorted list of 64-bit entries, from the high bits
-``code | class | row``, so that a scan for the best cut reads one stream. Whole numbers of small range are
-ranked by counting, other columns by a radix sort of the doubles' bits: both linear in the rows.
+``code | class | row``, so that a scan for the best cut reads one stream. Whole numbers and decimals of small
+range are ranked by counting, other columns by a radix sort of the doubles' bits: both linear in the rows.
 Nominal columns keep their codes, as bytes where they fit. Values and their order are those of the table,
 not of a fold: a fold only leaves rows out.
 """
 
-from libc.math cimport INFINITY, isnan
-from libc.stdint cimport INT32_MAX, INT32_MIN, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.math cimport isnan
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memmove
 
 from treeforge.core.kernel cimport BYTES, LISTED, WIDE, Column
+from treeforge.core.decimals cimport Range, code_decimals, entry, survey
 from treeforge.core.radix cimport sorted_rows
 from treeforge.core.table cimport Table
 
@@ -107,14 +108,14 @@ cdef int code_nominal(Encoded self, Py_ssize_t i) noexcept nogil:
 cdef int code_number(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept nogil:
     cdef Column* column = &self.columns[i]
     cdef const double* x = self.table.numbers[i]
-    cdef Range found = Range(known=0, low=0.0, high=0.0, whole=1)
+    cdef Range found
     cdef int row, done = 0
     column.numbers = x
     survey(x, self.table.n_rows, &found)
     column.has_unknown = found.known < self.table.n_rows
     self.list_size[i] = found.known
-    if found.whole and found.high - found.low < min(8.0 * self.table.n_rows, 4194304.0):
-        done = code_whole(self, i, &found, labels)
+    if found.scale > 0.0 and found.high - found.low < min(8.0 * self.table.n_rows, 4194304.0):
+        done = code_decimals(self, i, &found, labels)
     else:
         done = code_few(self, i)
         if done == 0:
@@ -126,113 +127,6 @@ cdef int code_number(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept
             column.close = 1
             break
     return 0
-
-
-cdef struct Range:
-    int known               # values that are known
-    double low
-    double high
-    bint whole              # all of them are whole numbers
-
-
-cdef void survey(const double* x, int n, Range* found) noexcept nogil:
-    """The range of a column."""
-    cdef double low = INFINITY, high = -INFINITY
-    cdef int row, known = 0
-    if survey_whole(x, n, found):
-        return
-    for row in range(n):
-        known += x[row] == x[row]        # NaN is not
-        low = x[row] if x[row] < low else low
-        high = x[row] if x[row] > high else high
-    found.known, found.low, found.high = known, low, high
-    found.whole = known > 0 and -1e15 < low and high < 1e15
-    if found.whole:
-        for row in range(n):
-            if x[row] == x[row] and x[row] != <double><int64_t>x[row]:
-                found.whole = 0
-                break
-
-
-cdef bint survey_whole(const double* x, int n, Range* found) noexcept nogil:
-    """The same for a column without unknown values whose numbers are whole and small; False: it is not one."""
-    cdef int row, block, whole = 0, low = INT32_MAX, high = INT32_MIN, other = n == 0
-    for block in range(0, n, 256):
-        for row in range(block, min(block + 256, n)):
-            whole = <int>x[row]
-            other |= <double>whole != x[row]
-            low = whole if whole < low else low
-            high = whole if whole > high else high
-        if other:
-            return False
-    found.known, found.low, found.high, found.whole = n, low, high, 1
-    return True
-
-
-cdef int code_whole(Encoded self, Py_ssize_t i, const Range* found, const int32_t* labels) noexcept nogil:
-    """Whole numbers of small range, by counting each of them. -1: no memory."""
-    cdef Column* column = &self.columns[i]
-    cdef const double* x = self.table.numbers[i]
-    cdef int row, k, code = 0, n = self.table.n_rows, width = <int>(found.high - found.low) + 1
-    cdef int shift = self.row_bits + self.class_bits
-    cdef double low = found.low
-    cdef uint32_t at = 0, count
-    cdef uint64_t* list
-    cdef uint32_t* start = <uint32_t*>calloc(width + 1, sizeof(uint32_t))    # counts, then places in the list
-    cdef uint32_t* code_of = <uint32_t*>malloc(<size_t>width * sizeof(uint32_t))
-    cdef double* values
-    if start == NULL or code_of == NULL:
-        free(start)
-        free(code_of)
-        return -1
-    if found.known == n:
-        for row in range(n):
-            start[<int>(x[row] - low)] += 1
-    else:
-        for row in range(n):
-            if x[row] == x[row]:
-                start[<int>(x[row] - low)] += 1
-    for k in range(width):
-        count, start[k] = start[k], at
-        at += count
-        code_of[k] = code
-        code += count > 0
-    column.n_codes = code
-    values = <double*>malloc(<size_t>code * sizeof(double) + 8)
-    column.values = values
-    if code <= MOST_BYTES:
-        column.form = BYTES
-        self.bytes[i] = <uint8_t*>malloc(n + 64)
-        if self.bytes[i] != NULL and found.known == n:
-            for row in range(n):
-                self.bytes[i][row] = <uint8_t>code_of[<int>(x[row] - low)]
-        elif self.bytes[i] != NULL:
-            for row in range(n):
-                self.bytes[i][row] = <uint8_t>(code_of[<int>(x[row] - low)] if x[row] == x[row] else code)
-    else:
-        column.form = LISTED
-        list = self.lists[i] = <uint64_t*>malloc(<size_t>found.known * 8 + 64)
-        if list != NULL:
-            for row in range(n):
-                if x[row] == x[row]:
-                    k = <int>(x[row] - low)
-                    list[start[k]] = entry(code_of[k], labels[row], row, shift, self.row_bits)
-                    start[k] += 1
-    if values != NULL:
-        for k in range(width):
-            if k + 1 == width or code_of[k + 1] > code_of[k]:
-                values[code_of[k]] = low + k
-        for row in range(n):     # -0.0, if it came before 0.0, is what a threshold shows (c45.md 11)
-            if x[row] == 0.0:
-                values[code_of[<int>(0.0 - low)]] = x[row]
-                break
-    free(start)
-    free(code_of)
-    return -1 if values == NULL or (self.bytes[i] == NULL and self.lists[i] == NULL) else 0
-
-
-cdef inline uint64_t entry(uint32_t code, int label, int row, int shift, int row_bits) noexcept nogil:
-    return (<uint64_t>code << shift) | (<uint64_t>(label if label >= 0 else 0) << row_bits) | <uint64_t>row
 
 
 cdef int code_few(Encoded self, Py_ssize_t i) noexcept nogil:

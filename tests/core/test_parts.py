@@ -1,0 +1,103 @@
+"""Threads inside one tree: its subtrees grow side by side, and it is the same tree for any number of threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from treeforge.core.table import Table
+from treeforge.core.tree import Tree
+from treeforge.data import Sample
+from treeforge.learn.build import learner
+from treeforge.learn.learner import Builder
+from treeforge.plugin import Splitter
+
+N = 20_000
+
+
+def table_with(unknown: float, seed: int) -> Table:
+    """Bytes, lists, a wide column; classes that depend on several of them, and noise."""
+    rng = np.random.default_rng(seed)
+    real, whole = rng.normal(size=N), rng.integers(0, 60, N).astype(np.float64)
+    few, many = rng.integers(0, 5, N).astype(np.int32), rng.integers(0, 300, N).astype(np.int32)
+    classes = (real + whole / 30 + (few == 2) + rng.normal(scale=0.7, size=N) > 1.5).astype(np.int32)
+    classes[rng.random(N) < 0.05] = 2
+    noise = rng.normal(size=N).round(2)
+    for column in (real, whole, noise):
+        column[rng.random(N) < unknown] = np.nan
+    few[rng.random(N) < unknown] = -1
+    return Table([real, few, whole, many, noise], [0, 5, 0, 300, 0], classes, 3)
+
+
+def grown(table: Table, sample: Sample, n_threads: int, words: dict[str, Any]) -> tuple[Tree, Any]:
+    builder = Builder(learner(words), table, n_threads=n_threads)
+    tree = builder.grow(sample, 7)
+    return tree, builder.learner.pruner.build(builder.grow, table, sample, 7)
+
+
+def assert_same(one: Tree, other: Tree) -> None:
+    assert one.arrays().keys() == other.arrays().keys()
+    for name, values in one.arrays().items():
+        assert values.tobytes() == other.arrays()[name].tobytes(), name
+
+
+@pytest.mark.parametrize("unknown", [0.0, 0.1])
+@pytest.mark.parametrize(
+    "words",
+    [
+        {},
+        {"splitter": {"c45": {"binary": True}}, "pruner": "none"},
+        {"splitter": "amsd", "pruner": "none"},
+        {"splitter": "cart", "criterion": "gini", "pruner": "none"},
+        {"max_attributes": 2, "pruner": "none"},
+    ],
+    ids=["pruned", "binary", "amsd", "gini", "random"],
+)
+def test_same_tree_for_any_number_of_threads(unknown: float, words: dict[str, Any]) -> None:
+    table = table_with(unknown, 1)
+    sample = Sample.whole(N)
+    tree, pruned = grown(table, sample, 1, words)
+    assert tree.n_leaves > 100
+    for n_threads in (2, 5):
+        other, other_pruned = grown(table, sample, n_threads, words)
+        assert_same(tree, other)
+        assert_same(pruned, other_pruned)
+
+
+def test_weights_copies_and_rows_held_back() -> None:
+    table = table_with(0.05, 2)
+    rng = np.random.default_rng(3)
+    rows = rng.permutation(N)[:15_000].astype(np.int32)
+    weights: NDArray[np.float64] = rng.choice([0.5, 1.0, 2.5], rows.size)
+    copies = rng.integers(0, 4, rows.size).astype(np.int32)
+    for sample in (Sample(rows, weights), Sample(np.sort(rows), copies=copies), Sample(rows)):
+        one, _ = grown(table, sample, 1, {})
+        other, _ = grown(table, sample, 3, {})
+        assert_same(one, other)
+
+
+def test_training_leaves_are_of_the_whole_tree() -> None:
+    table = table_with(0.0, 4)
+    builders = [Builder(learner({}), table, n_threads=n) for n in (1, 4)]
+    one, other = (builder.grow(Sample.whole(N), 1) for builder in builders)
+    assert one.training_leaves is not None and other.training_leaves is not None
+    np.testing.assert_array_equal(one.training_leaves, other.training_leaves)
+    np.testing.assert_array_equal(one.training_leaves, one.apply(table))
+
+
+class Failing(Splitter):
+    def propose(self, node: Any, attribute: int) -> Iterable[Any]:
+        if node.n_rows < 3000:
+            raise RuntimeError("deep down")
+        return [[float(np.median(node.values(0)))]] if attribute == 0 else []
+
+
+def test_an_error_in_a_thread_is_raised() -> None:
+    failing = replace(learner({"pruner": "none"}), splitter=Failing())
+    with pytest.raises(RuntimeError, match="deep down"):
+        Builder(failing, table_with(0.0, 5), n_threads=2).grow(Sample.whole(N), 1)

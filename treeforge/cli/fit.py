@@ -72,10 +72,11 @@ def _learner(options: dict[str, Any]) -> Any:
 
 @click.command(cls=KnowsJ48)
 @algorithm_options
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Threads.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), metavar="MODEL", help="Save the model (one file only)."
 )
-def fit(files: tuple[Path, ...], as_json: bool, out: Path | None, **options: Any) -> None:
+def fit(files: tuple[Path, ...], as_json: bool, out: Path | None, jobs: int, **options: Any) -> None:
     """Train on each file and print the tree."""
     from treeforge.data import read_dataset
     from treeforge.export.text import to_text
@@ -87,7 +88,7 @@ def fit(files: tuple[Path, ...], as_json: bool, out: Path | None, **options: Any
     def work(path: Path) -> str:
         data = read_dataset(path, options["class_attribute"]).without(options["dropped"])
         start = time.thread_time()
-        model = learner.fit(data, seed=options["seed"])
+        model = learner.fit(data, seed=options["seed"], n_threads=jobs)
         seconds = time.thread_time() - start
         if out is not None:
             from treeforge.export import json as models

@@ -17,4 +17,4 @@ cdef class Encoded:
     cdef readonly int n_listed
 
 
-cpdef Encoded encoded(Table table)
+cpdef Encoded encoded(Table table, int n_threads=*)

@@ -18,6 +18,7 @@ from treeforge.core.radix cimport sorted_rows
 from treeforge.core.table cimport Table
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 cdef int MOST_BYTES = 255            # codes of a BYTES column; one more stands for "unknown"
 MOST_LABELS = 65534                  # classes and branches are 16-bit numbers, one more branch is "unknown"
@@ -25,23 +26,20 @@ cdef double SMALLEST_GAP = 1e-5      # c45.md 3.4.4
 _coding = threading.Lock()
 
 
-cpdef Encoded encoded(Table table):
-    """The table's coded columns, made on first use; thread-safe."""
+cpdef Encoded encoded(Table table, int n_threads=1):
+    """The table's coded columns, made on first use, by several threads if asked; thread-safe."""
     if table.encoded is None:
         with _coding:
             if table.encoded is None:
-                table.encoded = Encoded(table)
+                table.encoded = Encoded(table, n_threads)
     return table.encoded
 
 
 cdef class Encoded:
     """The coded columns of one table. Read-only once made."""
 
-    def __cinit__(self, Table table):
+    def __cinit__(self, Table table, int n_threads=1):
         cdef Py_ssize_t i
-        cdef int done = 0
-        cdef const int32_t[::1] classes = table.classes
-        cdef const int32_t* labels = &classes[0] if table.n_rows else NULL
         self.table = table
         self.columns = <Column*>calloc(table.n_inputs + 1, sizeof(Column))
         self.bytes = <uint8_t**>calloc(table.n_inputs + 1, sizeof(uint8_t*))
@@ -54,12 +52,26 @@ cdef class Encoded:
         self.row_bits, self.class_bits = bits_for(table.n_rows), bits_for(table.n_classes)
         if 2 * self.row_bits + self.class_bits > 64:
             raise ValueError(f"{table.n_rows} rows and {table.n_classes} classes: too many for one table")
+        if n_threads > 1 and table.n_inputs > 1:
+            with ThreadPoolExecutor(n_threads) as pool:
+                list(pool.map(self._code, range(table.n_inputs)))
+        else:
+            for i in range(table.n_inputs):
+                self._code(i)
         for i in range(table.n_inputs):
-            with nogil:
-                done = code_column(self, i, labels)
-            if done < 0:
-                raise MemoryError
             self.n_listed += self.columns[i].form == LISTED
+
+    def _code(self, Py_ssize_t i):
+        """Code one column; not to be called again once that is done."""
+        cdef const int32_t[::1] classes = self.table.classes
+        cdef const int32_t* labels = &classes[0] if self.table.n_rows else NULL
+        cdef int done
+        if self.columns[i].form != 0:
+            return
+        with nogil:
+            done = code_column(self, i, labels)
+        if done < 0:
+            raise MemoryError
 
     def has_unknown(self, int i):
         """Whether some value of input i is unknown."""

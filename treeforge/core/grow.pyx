@@ -21,7 +21,7 @@ import numpy as np
 from treeforge.errors import PluginError
 
 cdef int NO_MEMORY = -1
-cdef int PARTS = 8               # the largest part is this fraction of a thread's share
+cdef int PARTS = 2               # the largest part is this fraction of a thread's share
 cdef int SMALLEST_PART = 4096    # cases; copying fewer is not worth it
 _none = np.empty(0, dtype=np.int32)
 
@@ -70,7 +70,7 @@ def grow(
     cdef const double* weight_of = NULL
     cdef const int32_t* copies_of = NULL
     cdef int32_t[::1] leaf_view
-    cdef Encoded coded = encoded(table)
+    cdef Encoded coded = encoded(table, n_threads)
     cdef Loop loop
     cdef int status, n = row_view.shape[0]
     cdef const int32_t* first_row = &row_view[0] if n else NULL
@@ -104,9 +104,7 @@ def grow(
                 loop.part_size = max(loop.work.n_cases // (PARTS * n_threads), SMALLEST_PART)
             status = run(&loop)
     try:
-        if status == NO_MEMORY:
-            raise MemoryError
-        raise_stored()
+        raise_failed(status)
         if loop.n_parts:
             grow_parts(&loop, coded, n_threads)
         tree = finish(&loop.nodes, metadata)
@@ -127,9 +125,7 @@ cdef class Crew:
         cdef int status
         with nogil:
             status = grow_part(&self.loop.parts[p], self.coded)
-        if status == NO_MEMORY:
-            raise MemoryError
-        raise_stored()
+        raise_failed(status)
 
 
 cdef int grow_parts(Loop* loop, Encoded coded, int n_threads) except -1:
@@ -186,7 +182,13 @@ def store_raised(error):
     _raised.error = error
 
 
-def raise_stored():
+cdef int raise_failed(int status) except -1:
+    """What ended growing before its end, if anything did."""
     error, _raised.error = getattr(_raised, "error", None), None
+    if status == NO_MEMORY:
+        raise MemoryError
     if error is not None:
         raise error
+    if status < 0:
+        raise PluginError(f"the splitter's kernel gave up with status {status}")
+    return 0

@@ -85,7 +85,8 @@ def test_training_leaves_are_of_the_whole_tree() -> None:
     table = table_with(0.0, 4)
     builders = [Builder(learner({}), table, n_threads=n) for n in (1, 4)]
     one, other = (builder.grow(Sample.whole(N), 1) for builder in builders)
-    assert one.training_leaves is not None and other.training_leaves is not None
+    assert one.training_leaves is not None
+    assert other.training_leaves is not None
     np.testing.assert_array_equal(one.training_leaves, other.training_leaves)
     np.testing.assert_array_equal(one.training_leaves, one.apply(table))
 

@@ -42,6 +42,7 @@ NAMES = [
     "macro_f1",
     "mcc",
     "model_bytes",
+    "out_of_bag_error",
     "predict_seconds",
     "rules",
     "sensitivity",

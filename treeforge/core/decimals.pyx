@@ -21,7 +21,7 @@ cdef inline int key_of(double x, double scale) noexcept nogil:
 
 cdef void survey(const double* x, int n, Range* found) noexcept nogil:
     """How many values are known, and the scale and range of their keys if they have any."""
-    cdef int row, known = 0, places
+    cdef int row, known = 0
     cdef double scale = 1.0
     if all_whole(x, n, found):
         return
@@ -30,7 +30,7 @@ cdef void survey(const double* x, int n, Range* found) noexcept nogil:
     found.known, found.scale = known, 0.0
     if known == 0:
         return
-    for places in range(4):
+    for _places in range(4):
         if find_keys(x, n, scale, found):
             return
         scale *= 10.0

@@ -60,7 +60,8 @@ cdef int copy_cases(
     cdef size_t n = at.n, start = at.start
     own.is_part, own.n_inputs, own.n_listed = 1, work.n_inputs, work.n_listed
     own.n_cases = own.capacity = own.spare_cases = at.n
-    own.n_weighted, own.table_rows, own.row_bits, own.columns = at.weighted, work.table_rows, work.row_bits, work.columns
+    own.n_weighted, own.table_rows, own.row_bits = at.weighted, work.table_rows, work.row_bits
+    own.columns = work.columns
     if list_inputs(own) or allocate(own, work.rows != NULL):
         return 1
     memcpy(own.listed, work.listed, work.n_listed * sizeof(int))

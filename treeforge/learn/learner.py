@@ -193,7 +193,7 @@ class Builder(TreeBuilder):
         self.pruner = learner.pruner
         self.table = table
         self.limits = learner.limits if limits is None else limits
-        self.n_threads = n_threads    # inside one tree; an ensemble's threads each have trees of their own
+        self.n_threads = n_threads  # inside one tree; an ensemble's threads each have trees of their own
         self._criterion = learner.criterion.kernel(table) or criterion_kernel(learner.criterion)
         self._splitter = learner.splitter.kernel(table) or splitter_kernel(learner.splitter, table)
 

@@ -13,6 +13,7 @@ from treeforge.plugin import Grow, Pruner, Sample, Table, Tree
 from treeforge_c45 import _collapse, _draft, _prune_known, _prune_shared
 
 TINY = 1e-6  # weights below this count as none (c45.md 0.2)
+LEAST_CONFIDENCE = 1e-7  # J48 keeps it in single precision, where 1 - 3e-8 is 1
 
 
 def collapsed(tree: Tree) -> Tree:
@@ -84,8 +85,8 @@ class ErrorBasedPruner(Pruner):
     needs_leaves: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not 0 < self.confidence < 1:
-            raise ValueError(f"confidence must lie between 0 and 1, not {self.confidence}")
+        if not LEAST_CONFIDENCE <= self.confidence < 1:
+            raise ValueError(f"confidence must lie between {LEAST_CONFIDENCE:g} and 1, not {self.confidence}")
 
     def prune(self, tree: Tree, table: Table, sample: Sample) -> Tree:
         if tree.n_nodes == 1:

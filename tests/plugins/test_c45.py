@@ -14,6 +14,7 @@ from c45_reference import Options, Reference
 from j48_words import tree_lines
 from treeforge_c45._draft import _py_extra_errors
 from treeforge_c45._gain_ratio import _py_gain_and_ratio
+from treeforge_c45.pruning import ErrorBasedPruner
 
 from treeforge.data import Attribute, Dataset, Schema, read_arff
 from treeforge.errors import DataError
@@ -285,3 +286,8 @@ def test_depth_can_be_limited(repository: Path) -> None:
     data = read_arff(repository / "arff_data" / "iris.arff")
     for depth in range(4):
         assert fit(data, pruner="none", max_depth=depth).fitted.tree.depth == depth
+
+
+def test_confidence_that_single_precision_cannot_tell_from_zero_is_refused() -> None:
+    with pytest.raises(ValueError, match="confidence must lie between 1e-07 and 1, not 1e-08"):
+        ErrorBasedPruner(confidence=1e-8)

@@ -8,7 +8,6 @@ from treeforge_c45._scan cimport Params, Scan, begin, finish, gap, weigh_cut, xl
 
 cdef extern from *:
     int count_zeros "__builtin_ctzll"(unsigned long long) nogil
-    long expect "__builtin_expect"(long, long) nogil     # a better cut is rare: no conditional moves for it
 
 
 cdef inline int next_code(const Counts* counts, int code, int n_codes) noexcept nogil:
@@ -50,10 +49,7 @@ cdef inline void best_cut_of_codes(
         before -= f[right[k]]
     scan.before, scan.best = before, -before
     if counts.n_present == 2 and not column.close and counts.occupied == NULL:
-        if counts.stride == 2:      # a loop of its own
-            two_classes(&scan, column, counts, f, right[0], right[1], 2, out)
-        else:
-            two_classes(&scan, column, counts, f, right[0], right[1], counts.stride, out)
+        two_classes(&scan, column, counts, f, right[0], right[1], out)
     elif counts.n_present == 2 and not column.close:
         two_classes_of_few(&scan, column, counts, f, right[0], right[1], out)
     else:
@@ -62,12 +58,12 @@ cdef inline void best_cut_of_codes(
 
 
 cdef inline void two_classes(
-    Scan* scan, const Column* column, const Counts* counts, const double* f, int64_t right0, int64_t right1,
-    int stride, Split* out
+    Scan* scan, const Column* column, const Counts* counts, const double* f, int64_t right0, int64_t right1, Split* out
 ) noexcept nogil:
     """All codes in turn, none asked whether it occurs: one that does not only repeats the cut before it."""
     cdef const uint32_t* row0 = counts.number + counts.place[0]
     cdef const uint32_t* row1 = counts.number + counts.place[1]
+    cdef int stride = counts.stride
     cdef const uint32_t* end = row0 + <size_t>column.n_codes * stride
     cdef const uint32_t* best_row = NULL
     cdef int64_t left0 = 0, left1 = 0, n = right0 + right1, n_left = 0, n_right = n, here0, here1, n_cuts = 0
@@ -78,7 +74,7 @@ cdef inline void two_classes(
         if n_left >= low and n_left > 0:
             value = f[left0] + f[left1] + f[right0] + f[right1] - f[n_left] - f[n_right]
             n_cuts += here0 + here1 > 0
-            if expect(value - best > step, 0):
+            if value - best > step:
                 best = value
                 best_row = row0
                 best_left = n_left
@@ -136,7 +132,7 @@ cdef inline void two_classes_of_few(
             if n_left >= low and n_left > 0:
                 n_cuts += 1
                 value = f[left0] + f[left1] + f[right0] + f[right1] - f[n_left] - f[n - n_left]
-                if expect(value - best > step, 0):
+                if value - best > step:
                     best, scan.code, scan.next_code, scan.left = value, <int>last, <int>code, <double>n_left
             elif here0 + here1 == n:
                 out.n_branches = CONSTANT

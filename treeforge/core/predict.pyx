@@ -65,13 +65,21 @@ cdef Py_ssize_t n_asked(source, rows) except -1:
     return source.n_rows if isinstance(source, Table) else len(source)
 
 
+cdef bint all_below(const int32_t[::1] rows, Py_ssize_t n_rows) noexcept:
+    cdef Py_ssize_t i
+    cdef long outside = 0
+    for i in range(rows.shape[0]):
+        outside |= rows[i] < 0 or rows[i] >= n_rows
+    return not outside
+
+
 cdef run(Walker walker, source, rows, bint laplace, votes, weights, int n_threads, probabilities, codes):
     """Share the rows out to threads; each writes its own part of the answer."""
     cdef Py_ssize_t n = n_asked(source, rows), n_rows = n_asked(source, None)
     cdef Py_ssize_t n_parts = max(1, min(n_threads, n // PER_THREAD))
     if rows is not None:
         rows = np.ascontiguousarray(rows, dtype=np.int32)
-        if n and (rows.min() < 0 or rows.max() >= n_rows):
+        if not all_below(rows, n_rows):
             raise IndexError(f"a row outside 0..{n_rows - 1}")
     if weights is None:
         weights = np.ones(walker.n_trees)

@@ -30,8 +30,6 @@ cdef class Walker:
     cdef int32_t* tested          # [n_tested]: the inputs that any tree tests
     cdef int32_t* places          # [n_tested]: where each stands in a row
     cdef int32_t* least_cells     # [n_tested]: fewest categories that a nominal test of it knows
-    cdef int capacity
     cdef object tables            # laplace -> (proportions, labels, pure)
-    cdef object node_of_answer    # for each tree the nodes that answer, in order
-    cdef int _compile_tree(self, int t, const int32_t[::1] number_of, int32_t[::1] answer_of) except -1
-    cdef void _end(self, int step, int node, int32_t[::1] answer_of) noexcept
+    cdef int32_t* node_of_answer  # [n_answers]
+    cdef int32_t* first_answer    # [n_trees + 1]: of each tree

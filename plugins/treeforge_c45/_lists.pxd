@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Node, Split, entry_class, entry_code, entry_row, index_t
 from treeforge_c45._scan cimport Params, Scan, begin, finish, gap, weigh_cut, xlogx
+from treeforge_c45._stretches cimport best_cut_of_stretches, is_long
 
 
 cdef enum:
@@ -33,7 +34,9 @@ cdef inline void best_cut_of_list(const Params* params, const Node* node, index_
     for c in range(node.n_classes):
         scan.before -= f[right[c]]
     scan.best = -scan.before
-    if node.n_classes == 2:
+    if is_long(n, node.n_classes) and not node.columns[input].close:
+        best_cut_of_stretches(&scan, params, node, list, n, right)
+    elif node.n_classes == 2:
         two_in_list(&scan, node, &node.columns[input], list, n, right[1])
     elif n > FEW * node.columns[input].n_codes:
         any_in_groups(&scan, node, &node.columns[input], list, n, left, right)

@@ -7,6 +7,7 @@ from libc.string cimport memset
 from treeforge.core.encode cimport Encoded, encoded
 from treeforge.core.kernel cimport INTERFACE, CriterionKernel, Node, Split, SplitterKernel
 from treeforge.core.load cimport release_cases
+from treeforge.core.logarithms cimport Logarithms, logarithms
 from treeforge.core.loop cimport Loop, push_root, run
 from treeforge.core.nodes cimport Nodes, discard_nodes, finish
 from treeforge.core.parts cimport discard_parts, grow_part, join
@@ -71,6 +72,7 @@ def grow(
     cdef const int32_t* copies_of = NULL
     cdef int32_t[::1] leaf_view
     cdef Encoded coded = encoded(table, n_threads)
+    cdef Logarithms xlogx = logarithms(row_view.shape[0] if copies is None else int(np.sum(copies)))
     cdef Loop loop
     cdef int status, n = row_view.shape[0]
     cdef const int32_t* first_row = &row_view[0] if n else NULL
@@ -85,6 +87,7 @@ def grow(
         copy_view = np.ascontiguousarray(copies, dtype=np.int32)
         copies_of = &copy_view[0] if n else NULL
     memset(&loop, 0, sizeof(Loop))
+    loop.node.xlogx = xlogx.value
     loop.splitter, loop.criterion = splitter_of(splitter), criterion_of(criterion)
     loop.min_branch, loop.min_split = min_branch, 2 * min_branch if min_split is None else min_split
     loop.max_depth = -1 if max_depth is None else max_depth

@@ -18,6 +18,7 @@ cdef int load(
     ``held``: rows that belong to T, whose values thresholds may take, but do not train.
     """
     cdef int i, j, row, total = 0, times, l = 0
+    cdef bint in_order = True
     cdef int n_inputs = coded.table.n_inputs
     memset(work, 0, sizeof(Columns))
     work.n_inputs, work.columns = n_inputs, coded.columns
@@ -36,8 +37,10 @@ cdef int load(
         if labels[row] >= 0:
             cases[row] = copies[i] if copies != NULL else 1
             total += cases[row]
+        in_order = in_order and row == i and cases[row] == 1
     for i in range(n_held):
         in_sample[held[i]] = 1
+    cdef bint whole = in_order and total == work.table_rows
     work.n_cases = work.capacity = work.spare_cases = total
     work.n_weighted = weights != NULL
     cdef int failed = allocate(work, keep_rows or work.n_listed > 0)
@@ -59,7 +62,9 @@ cdef int load(
         if work.columns[i].form == LISTED:
             work.listed[l], work.list_place[i] = i, l
             l += 1
-            failed = load_list(work, coded, i, in_sample, cases)
+            failed = load_whole_list(work, coded, i) if whole else load_list(work, coded, i, in_sample, cases)
+        elif whole:
+            failed = load_whole_codes(work, coded, i)
         else:
             failed = load_codes(work, coded, i, rows, n, in_sample, cases)
     free(in_sample)
@@ -110,30 +115,39 @@ cdef int start_weights(Columns* work) noexcept nogil:
     return -1 if work.weights == NULL else 0
 
 
+cdef int load_whole_codes(Columns* work, Encoded coded, int i) noexcept nogil:
+    """Of a sample that is the table, each row once and in order. 1: no memory."""
+    cdef size_t n = work.n_cases
+    if work.columns[i].form == BYTES:
+        work.bytes[i] = <uint8_t*>malloc(n + 64)
+        if work.bytes[i] == NULL:
+            return 1
+        memcpy(work.bytes[i], coded.bytes[i], n)
+        return 0
+    work.wide[i] = <int32_t*>malloc(n * sizeof(int32_t) + 64)
+    if work.wide[i] == NULL:
+        return 1
+    memcpy(work.wide[i], work.columns[i].codes, n * sizeof(int32_t))
+    return 0
+
+
 cdef int load_codes(
     Columns* work, Encoded coded, int i, const int32_t* rows, int n, const uint8_t* in_sample, const int32_t* cases
 ) noexcept nogil:
+    """1: no memory."""
     cdef uint8_t* bytes = NULL
     cdef int32_t* wide = NULL
-    cdef int j = 0, r, row, whole = 1
+    cdef int j = 0, r, row
     cdef uint64_t* present
-    for r in range(n):
-        row = rows[r]
-        if row != r or cases[row] != 1:
-            whole = 0
-            break
     if work.columns[i].form == BYTES:
         bytes = work.bytes[i] = <uint8_t*>malloc(work.capacity + 64)
         if bytes == NULL:
             return 1
-        if whole and n == work.n_cases:
-            memcpy(bytes, coded.bytes[i], n)
-        else:
-            for r in range(n):
-                row = rows[r]
-                for _k in range(cases[row]):
-                    bytes[j] = coded.bytes[i][row]
-                    j += 1
+        for r in range(n):
+            row = rows[r]
+            for _k in range(cases[row]):
+                bytes[j] = coded.bytes[i][row]
+                j += 1
     else:
         wide = work.wide[i] = <int32_t*>malloc(4 * <size_t>work.capacity + 64)
         if wide == NULL:
@@ -143,13 +157,24 @@ cdef int load_codes(
             for _k in range(cases[row]):
                 wide[j] = work.columns[i].codes[row]
                 j += 1
-    if bytes != NULL and not work.columns[i].nominal and not (whole and n == work.table_rows):
+    if bytes != NULL and not work.columns[i].nominal:
         present = work.present[i] = <uint64_t*>calloc(4, 8)
         if present == NULL:
             return 1
         for row in range(work.table_rows):
             if in_sample[row]:
                 present[coded.bytes[i][row] >> 6] |= <uint64_t>1 << (coded.bytes[i][row] & 63)
+    return 0
+
+
+cdef int load_whole_list(Columns* work, Encoded coded, int i) noexcept nogil:
+    """1: no memory."""
+    cdef size_t n = coded.list_size[i]
+    work.list_capacity[i] = <int>n
+    work.list[i] = <uint64_t*>malloc(n * 8 + 64)
+    if work.list[i] == NULL:
+        return 1
+    memcpy(work.list[i], coded.lists[i], n * 8)
     return 0
 
 

@@ -42,7 +42,6 @@ cdef struct Loop:
     bint none_competes      # every input has many values: then none is left out of the average
     uint64_t random         # state of the random stream of the node at hand
     int part_size           # nodes of at most so many cases leave the loop as parts; 0: none
-    bint is_part            # 1: `xlogx` is another loop's
     Part* parts             # [parts_capacity]
     int n_parts
     int parts_capacity

@@ -40,7 +40,6 @@ cdef int detach(Loop* loop, const Pending* at) noexcept nogil:
         return NO_MEMORY
     loop.parts[loop.n_parts] = Part(node=at.node, loop=own)
     loop.n_parts += 1
-    own.is_part = 1
     own.criterion, own.splitter = loop.criterion, loop.splitter
     own.min_branch, own.min_split, own.max_depth = loop.min_branch, loop.min_split, loop.max_depth
     own.max_attributes, own.n_training = loop.max_attributes, loop.n_training

@@ -1,6 +1,5 @@
 """Before and after the loop: all of its memory, and what kernels may call."""
 
-from libc.math cimport log
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
@@ -70,7 +69,7 @@ cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
             or loop.places == NULL or loop.counters == NULL
             or node.scratch == NULL or node.list == NULL or node.bytes == NULL or node.wide == NULL
             or node.list_size == NULL
-            or room_for_table(loop, 4) < 0 or (node.xlogx == NULL and fill_xlogx(loop) < 0)):
+            or room_for_table(loop, 4) < 0):
         return NO_MEMORY
     cells = 0
     for i in range(n_inputs):
@@ -85,19 +84,6 @@ cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
     node.random, node.loop = &loop.random, loop
     node.count, node.score = count_for_kernel, score_for_kernel
     node.tabulate, node.judge, node.best_cut = tabulate_for_kernel, judge_for_kernel, best_cut
-    return 0
-
-
-cdef int fill_xlogx(Loop* loop) noexcept nogil:
-    """x ln x for every count there can be: the same double that computing it on the spot gives."""
-    cdef int i, n = loop.work.n_cases
-    cdef double* xlogx = <double*>malloc((<size_t>n + 2) * sizeof(double))
-    if xlogx == NULL:
-        return NO_MEMORY
-    xlogx[0] = 0.0
-    for i in range(1, n + 2):
-        xlogx[i] = i * log(<double>i)
-    loop.node.xlogx = xlogx
     return 0
 
 
@@ -128,8 +114,6 @@ cdef void tear_down(Loop* loop) noexcept nogil:
     free(<void*>loop.node.bytes)
     free(<void*>loop.node.wide)
     free(<void*>loop.node.list_size)
-    if not loop.is_part:
-        free(<void*>loop.node.xlogx)
 
 
 # ------------------------------------------------------------------ what kernels may call

@@ -16,6 +16,17 @@
     } \
     memcpy(a + yes, spare, (size_t)(n - yes) * sizeof(type));
 
+static inline int tf_tally_from(
+    int i, const uint64_t *list, int n, int class_shift, int code_shift, uint64_t *classes
+) {
+    const uint64_t class_mask = ((uint64_t)1 << (code_shift - class_shift)) - 1; int changes = 0;
+    for (; i < n; i++) {
+        *classes += (uint64_t)1 << 8 * (list[i] >> class_shift & class_mask);
+        changes += (list[i] ^ list[i - 1]) >> code_shift != 0;
+    }
+    return changes;
+}
+
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(TREEFORGE_PORTABLE)
 #define TF_AVX2 1
 #include <immintrin.h>
@@ -95,6 +106,24 @@ static int tf_above8_avx2(const uint8_t *code, int cut, uint8_t *mask, int n) {
     }
     return yes;
 }
+
+__attribute__((target("avx2")))
+static int tf_tally_avx2(const uint64_t *list, int n, int class_shift, int code_shift, uint64_t *classes) {
+    const __m128i to_class = _mm_cvtsi32_si128(class_shift), to_code = _mm_cvtsi32_si128(code_shift);
+    const __m256i class_mask = _mm256_set1_epi64x(((int64_t)1 << (code_shift - class_shift)) - 1);
+    const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi64x(1);
+    __m256i packed = zero, same = zero; uint64_t p[4], s[4]; int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        __m256i v = _mm256_loadu_si256((const void *)(list + i)), before = _mm256_loadu_si256((const void *)(list + i - 1));
+        __m256i label = _mm256_and_si256(_mm256_srl_epi64(v, to_class), class_mask);
+        __m256i change = _mm256_srl_epi64(_mm256_xor_si256(v, before), to_code);
+        packed = _mm256_add_epi64(packed, _mm256_sllv_epi64(one, _mm256_slli_epi64(label, 3)));
+        same = _mm256_sub_epi64(same, _mm256_cmpeq_epi64(change, zero));
+    }
+    _mm256_storeu_si256((void *)p, packed); _mm256_storeu_si256((void *)s, same);
+    *classes = p[0] + p[1] + p[2] + p[3];
+    return i - (int)(s[0] + s[1] + s[2] + s[3]) + tf_tally_from(i, list, n, class_shift, code_shift, classes);
+}
 #endif
 
 #define TF_PORTABLE_DIVIDE(bits, type) \
@@ -115,6 +144,11 @@ static inline int tf_above8_plain(const uint8_t *code, int cut, uint8_t *mask, i
         mask[i >> 3] = m;
     }
     return yes;
+}
+
+static inline int tf_tally_plain(const uint64_t *list, int n, int class_shift, int code_shift, uint64_t *classes) {
+    *classes = 0;
+    return tf_tally_from(0, list, n, class_shift, code_shift, classes);
 }
 
 #ifdef TF_AVX2
@@ -138,6 +172,12 @@ static inline void tf_divide64(uint64_t *a, uint64_t *spare, const uint8_t *mask
 /* mask: bit i is set where code[i] > cut; returns how many are */
 static inline int tf_above8(const uint8_t *code, int cut, uint8_t *mask, int n) {
     return TF_CHOOSE(tf_above8, code, cut, mask, n);
+}
+
+/* how often the code changes from one entry to the next, list[-1] being the one before the first; *classes: how many
+ * entries each of up to 8 classes has, a byte each (n <= 255) */
+static inline int tf_tally(const uint64_t *list, int n, int class_shift, int code_shift, uint64_t *classes) {
+    return TF_CHOOSE(tf_tally, list, n, class_shift, code_shift, classes);
 }
 
 /* sorted list of entries whose low `row_mask` bits are the row: rows whose bit is set go to the front; branch-free */

@@ -1,0 +1,44 @@
+"""x ln x for whole numbers, kept between fits: the same double that computing it on the spot gives.
+
+A fit holds on to the table that it was given; a larger one takes its place for those that come later.
+"""
+
+from libc.math cimport log
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+import threading
+
+_making = threading.Lock()
+cdef Logarithms _kept = None
+
+
+cdef class Logarithms:
+    """A table that nobody writes to once it is made."""
+
+    def __dealloc__(self):
+        free(self.value)
+
+
+cdef Logarithms logarithms(int most):
+    """A table of x ln x for x = 0 .. most + 1, at least; thread-safe."""
+    global _kept
+    with _making:
+        if _kept is None or _kept.size < most + 2:
+            _kept = longer(_kept, most + 2)
+        return _kept
+
+
+cdef Logarithms longer(Logarithms before, int size):
+    cdef Logarithms table = Logarithms()
+    cdef int x, known = 1 if before is None else before.size
+    table.value = <double*>malloc(<size_t>size * sizeof(double))
+    if table.value == NULL:
+        raise MemoryError
+    table.size, table.value[0] = size, 0.0
+    if before is not None:
+        memcpy(table.value, before.value, <size_t>known * sizeof(double))
+    with nogil:
+        for x in range(known, size):
+            table.value[x] = x * log(<double>x)
+    return table

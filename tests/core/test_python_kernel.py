@@ -176,7 +176,8 @@ def test_what_a_criterion_raises_is_raised_by_fit() -> None:
     [
         (Proposes(cuts=[2.0, 1.0]), "not finite and ascending"),
         (Proposes(cuts=[np.nan]), "not finite and ascending"),
-        (Proposes(cuts=[]), "0 cuts; 1 to"),
+        (Proposes(cuts=[]), "proposed no cuts: where it has none to propose it must yield nothing"),
+        (Proposes(cuts=list(range(1024))), "1024 cuts: on these rows a proposal has at most 1023"),
         (Proposes(groups=[[0, 1], [1, 2]]), "category 1 into two groups"),
         (Proposes(groups=[[0], [1]]), "left category 2 out"),
         (Proposes(groups=[[0], [1, 2, 3]]), "there is none such"),
@@ -185,6 +186,23 @@ def test_what_a_criterion_raises_is_raised_by_fit() -> None:
 def test_proposals_that_make_no_sense_are_refused(splitter: Splitter, message: str) -> None:
     with pytest.raises(PluginError, match=message):
         learner(splitter, GainRatioCriterion()).fit(DATA)
+
+
+def test_proposal_may_have_a_cut_between_any_two_rows() -> None:
+    """2,000 different values, a class each in turn: 1,999 cuts, and the leaves are pure."""
+    n = 2000
+    schema = Schema((Attribute("x"), Attribute("class", "nominal", ("a", "b"))), 1)
+    data = Dataset(schema, (np.arange(n, dtype=float), np.arange(n, dtype=np.int32) % 2))
+    tree = learner(Proposes(cuts=[i + 0.5 for i in range(n - 1)]), Info(), min_branch=1).fit(data).fitted.tree
+    assert (tree.n_branches[0], len(tree.cuts)) == (n, n - 1)
+    np.testing.assert_array_equal(tree.distribution[1:].argmax(axis=1), np.arange(n) % 2)
+
+
+def test_intervals_without_cases_may_outnumber_the_rows() -> None:
+    cuts = [0.01 * i for i in range(1, 1024)]
+    tree = learner(Proposes(cuts=cuts), GainRatioCriterion(), min_branch=1).fit(DATA).fitted.tree
+    assert tree.n_branches[0] == 1024
+    assert tree.distribution[1:].sum() == pytest.approx(tree.distribution[0].sum())
 
 
 def test_splitter_with_neither_form_is_refused() -> None:

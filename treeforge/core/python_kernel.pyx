@@ -16,13 +16,16 @@ from treeforge.core.grow import store_raised
 from treeforge.errors import PluginError
 
 cdef int RAISED = -2
-cdef int MOST_CUTS = 255     # of a split proposed in Python
+cdef enum:
+    MOST_CUTS = 65533        # a test has at most 65,534 branches
+    SPARE_CUTS = 1023        # on few rows, so that a fixed number of intervals, many of them empty, can be proposed
 cdef double TIE = 1e-12      # gains that differ by less are the same: sums in another order
 
 
 cdef struct SplitterParams:  # the learner keeps both alive as long as the capsule
     PyObject* splitter
     PyObject* table
+    int most_cuts            # of a proposal: room for them is kept for each input
 
 
 cdef struct CriterionParams:
@@ -30,8 +33,9 @@ cdef struct CriterionParams:
 
 
 def splitter_kernel(splitter, Table table):
-    cdef SplitterParams params = SplitterParams(<PyObject*>splitter, <PyObject*>table)
-    return make_splitter(propose, NULL, MOST_CUTS, True, &params, sizeof(SplitterParams))
+    cdef int most_cuts = min(max(table.n_rows - 1, SPARE_CUTS), MOST_CUTS)
+    cdef SplitterParams params = SplitterParams(<PyObject*>splitter, <PyObject*>table, most_cuts)
+    return make_splitter(propose, NULL, most_cuts, True, &params, sizeof(SplitterParams))
 
 
 def criterion_kernel(criterion):
@@ -117,12 +121,13 @@ cdef class NodeView:
 
 cdef int propose(const void* params, const Node* node, index_t input, Split* out) noexcept with gil:
     cdef NodeView view = NodeView.__new__(NodeView)
-    splitter = <object>(<const SplitterParams*>params).splitter
+    cdef const SplitterParams* given = <const SplitterParams*>params
+    splitter = <object>given.splitter
     try:
-        view.node, view.table = node, <Table>(<object>(<const SplitterParams*>params).table)
+        view.node, view.table = node, <Table>(<object>given.table)
         view.n_rows, view.n_classes, view.depth = node.n_rows, node.n_classes, node.depth
         view.weight, view.min_branch = node.weight, node.min_branch
-        best_proposal(splitter, view, node, input, out)
+        best_proposal(splitter, view, node, input, given.most_cuts, out)
         return 0
     except BaseException as error:
         store_raised(error)
@@ -131,23 +136,25 @@ cdef int propose(const void* params, const Node* node, index_t input, Split* out
         view.node = NULL
 
 
-cdef int best_proposal(splitter, NodeView view, const Node* node, index_t input, Split* out) except -1:
+cdef int best_proposal(
+    splitter, NodeView view, const Node* node, index_t input, int most_cuts, Split* out
+) except -1:
     """Score what ``propose`` yields, and keep the best; the first among equals."""
     cdef double best = 0.0
     found = None
     for proposal in splitter.propose(view, int(input)):
-        write(splitter, proposal, node, input, out)
+        write(splitter, proposal, node, input, most_cuts, out)
         node.score(node, input, out)
         if out.n_branches > 0 and (found is None or out.gain > best + TIE):
             found, best = proposal, out.gain
     out.n_branches = 0
     if found is not None:
-        write(splitter, found, node, input, out)
+        write(splitter, found, node, input, most_cuts, out)
         node.score(node, input, out)
     return 0
 
 
-cdef int write(splitter, proposal, const Node* node, index_t input, Split* out) except -1:
+cdef int write(splitter, proposal, const Node* node, index_t input, int most_cuts, Split* out) except -1:
     """Put a proposal into the struct, or say what is wrong with it."""
     cdef int i
     name, groups = type(splitter).__name__, None
@@ -161,8 +168,13 @@ cdef int write(splitter, proposal, const Node* node, index_t input, Split* out) 
     if node.columns[input].nominal:
         out.n_cuts = out.closed_left = 0
         return write_groups(name, groups, node.columns[input].n_codes, "category", out)
-    if not 0 < len(cuts) <= MOST_CUTS:
-        raise PluginError(f"splitter {name} proposed {len(cuts)} cuts; 1 to {MOST_CUTS} are possible")
+    if not cuts:
+        raise PluginError(f"splitter {name} proposed no cuts: where it has none to propose it must yield nothing")
+    if len(cuts) > most_cuts:
+        raise PluginError(
+            f"splitter {name} proposed {len(cuts)} cuts: on these rows a proposal has at most {most_cuts} "
+            f"(one less than rows, at least {SPARE_CUTS}, at most {MOST_CUTS}); merge intervals until it has"
+        )
     for i in range(len(cuts)):
         out.cuts[i] = cuts[i]
         if not out.cuts[i] - out.cuts[i] == 0.0 or (i and out.cuts[i] <= out.cuts[i - 1]):

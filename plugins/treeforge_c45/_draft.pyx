@@ -68,6 +68,13 @@ cdef class Draft:
     cdef double own_errors(self, int node) noexcept nogil:
         return expected_errors(&self.confidence, &self.weights[node, 0], self.n_classes)
 
+    cdef int majority(self, int node) noexcept nogil:
+        cdef int c, best = 0
+        for c in range(1, self.n_classes):
+            if self.weights[node, c] > self.weights[node, best]:
+                best = c
+        return best
+
     cdef int largest_branch(self, int node) noexcept nogil:
         """Near-ties to the last (c45.md 0.4)."""
         cdef int b, best = 0

@@ -11,10 +11,10 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, malloc
 
-from treeforge_c45._draft cimport Draft, Step, branch_of
+from treeforge_c45._draft cimport BLOCK, Draft, Step, branch_of
 from treeforge_c45._estimate cimport expected_errors
 from treeforge_c45._portions cimport Part, Portions
-from treeforge_c45._trial cimport Trial, try_case
+from treeforge_c45._trial cimport Trial
 
 import numpy as np
 
@@ -203,7 +203,7 @@ cdef class Sharing:
         cdef const Step* step = &self.draft.step[node]
         cdef int child = step.first + branch, j, b
         cdef double share = self.draft.share[child], weight
-        self.trial.start(self.draft.limit(node) - self.draft.errors[child])
+        self.trial.start(child, self.draft.limit(node) - self.draft.errors[child])
         for j in range(part.start, part.start + part.n):
             b = branch_of(self.draft, step, self.lists.rows[j])
             if b == branch:
@@ -211,8 +211,11 @@ cdef class Sharing:
             weight = self.lists.weight[j]
             if b < 0 and share > TINY:
                 weight -= weight * share        # what the branch has of it already
-            if not try_case(self.trial, child, self.lists.rows[j], weight):
-                break
+            self.trial.add(self.lists.rows[j], weight)
+            if self.trial.n_block == BLOCK:
+                self.trial.try_block()
+                if self.trial.over:
+                    break
         return self.draft.errors[child] + self.trial.finish()
 
 

@@ -4,7 +4,9 @@ What a leaf is expected to make never falls when it receives a case. So a trial 
 errors have been added than could still matter.
 """
 
-from treeforge_c45._draft cimport Draft
+from libc.stdint cimport int32_t
+
+from treeforge_c45._draft cimport BLOCK, Draft, ask_for, known_leaves
 from treeforge_c45._estimate cimport expected_errors
 
 import numpy as np
@@ -17,10 +19,38 @@ cdef class Trial:
         cdef int n = draft.tree.n_nodes
         self.draft = draft
         self.reached, self.is_reached = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.uint8)
-        self.weights = np.zeros((n, draft.n_classes))
+        self.majority, self.weights = np.zeros(n, dtype=np.int32), np.zeros((n, draft.n_classes))
 
-    cdef void start(self, double spare) noexcept nogil:
-        self.spare, self.tried, self.n_reached = spare, 0, 0
+    cdef void start(self, int target, double spare) noexcept nogil:
+        self.target = target
+        self.spare, self.tried, self.n_reached, self.n_block, self.over = spare, 0, 0, 0, False
+
+    cdef void add(self, int row, double weight) noexcept nogil:
+        """One more case for the next block; there must be room."""
+        self.rows[self.n_block], self.weight[self.n_block] = row, weight
+        self.n_block += 1
+        ask_for(&self.draft.step[self.target], row)
+
+    cdef void try_block(self) noexcept nogil:
+        """Count the cases of the block, whose values are all known, at their leaves."""
+        cdef int32_t leaves[BLOCK]
+        cdef int k, leaf, label, n = self.n_block
+        known_leaves(self.draft, self.target, self.rows, n, leaves)
+        self.n_block = 0
+        self.wrong = 0
+        for k in range(n):
+            leaf, label = leaves[k], self.draft.labels[self.rows[k]]
+            if not self.is_reached[leaf]:
+                self.reach(leaf)
+            self.weights[leaf, label] += self.weight[k]
+            if label != self.majority[leaf]:
+                self.wrong += 1
+                if self.weights[leaf, label] > self.weights[leaf, self.majority[leaf]]:
+                    self.majority[leaf] = label
+        self.tried += n
+        if self.tried >= 64 and self.tried >= 4 * self.n_reached:   # seldom enough to cost little
+            self.tried = 0
+            self.over = self.added() > self.spare
 
     cdef void reach(self, int leaf) noexcept nogil:
         cdef int c
@@ -28,6 +58,7 @@ cdef class Trial:
         self.n_reached += 1
         for c in range(self.draft.n_classes):
             self.weights[leaf, c] = self.draft.weights[leaf, c]
+        self.majority[leaf] = self.draft.majority(leaf)
 
     cdef double added(self) noexcept nogil:
         """Expected errors of the leaves reached, less what they were before."""
@@ -41,8 +72,10 @@ cdef class Trial:
 
     cdef double finish(self) noexcept nogil:
         """The same, at the end."""
-        cdef double errors = self.added()
+        cdef double errors
         cdef int i
+        self.try_block()
+        errors = self.added()
         for i in range(self.n_reached):
             self.is_reached[self.reached[i]] = 0
         return errors

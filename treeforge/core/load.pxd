@@ -11,6 +11,7 @@ cdef int load(
     const int32_t* held, int n_held, const int32_t* labels, bint keep_rows
 ) except -2 nogil
 cdef int list_inputs(Columns* work) noexcept nogil
+cdef void* copied(const void* source, size_t size) noexcept nogil
 cdef int allocate(Columns* work, bint keep_rows) noexcept nogil
 cdef void release_cases(Columns* work) noexcept nogil
 cdef void release(Columns* work) noexcept nogil

@@ -17,18 +17,74 @@ cdef int load(
 
     ``held``: rows that belong to T, whose values thresholds may take, but do not train.
     """
-    cdef int i, j, row, total = 0, times, l = 0
-    cdef bint in_order = True
-    cdef int n_inputs = coded.table.n_inputs
+    cdef int failed
     memset(work, 0, sizeof(Columns))
-    work.n_inputs, work.columns = n_inputs, coded.columns
+    work.n_inputs, work.columns = coded.table.n_inputs, coded.columns
     work.table_rows, work.row_bits, work.n_listed = coded.table.n_rows, coded.row_bits, coded.n_listed
+    work.n_weighted = weights != NULL
+    failed = list_inputs(work)
+    if not failed and is_whole(coded, rows, weights, copies, n, labels):
+        failed = load_whole(work, coded, labels, keep_rows)
+    elif not failed:
+        failed = load_sample(work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows)
+    return -1 if failed else 0
+
+
+cdef bint is_whole(
+    Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n, const int32_t* labels
+) noexcept nogil:
+    """Whether a sample is the table: each row once, in order, all with a class and of weight 1."""
+    cdef int i
+    if n != coded.table.n_rows or weights != NULL or copies != NULL:
+        return False
+    for i in range(n):
+        if rows[i] != i or labels[i] < 0:
+            return False
+    return True
+
+
+cdef int load_whole(Columns* work, Encoded coded, const int32_t* labels, bint keep_rows) noexcept nogil:
+    """1: no memory."""
+    cdef int i, failed
+    work.n_cases = work.capacity = work.spare_cases = work.table_rows
+    failed = allocate(work, keep_rows or work.n_listed > 0)
+    if failed:
+        return 1
+    for i in range(work.n_cases):
+        work.classes[i] = <uint16_t>labels[i]
+        if work.rows != NULL:
+            work.rows[i] = i
+    for i in range(work.n_inputs):
+        failed = failed or load_whole_column(work, coded, i)
+    return failed
+
+
+cdef int load_whole_column(Columns* work, Encoded coded, int i) noexcept nogil:
+    """1: no memory."""
+    cdef size_t n = work.n_cases
+    if work.columns[i].form == LISTED:
+        work.list_capacity[i] = coded.list_size[i]
+        work.list[i] = <uint64_t*>copied(coded.lists[i], <size_t>coded.list_size[i] * sizeof(uint64_t))
+        return work.list[i] == NULL
+    if work.columns[i].form == BYTES:
+        work.bytes[i] = <uint8_t*>copied(coded.bytes[i], n)
+        return work.bytes[i] == NULL
+    work.wide[i] = <int32_t*>copied(work.columns[i].codes, n * sizeof(int32_t))
+    return work.wide[i] == NULL
+
+
+cdef int load_sample(
+    Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
+    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows
+) noexcept nogil:
+    """1: no memory."""
+    cdef int i, j, row, total = 0, times
     cdef uint8_t* in_sample = <uint8_t*>calloc(work.table_rows + 1, 1)     # 1: in T
     cdef int32_t* cases = <int32_t*>calloc(work.table_rows + 1, sizeof(int32_t))   # how many cases a row makes
-    if in_sample == NULL or cases == NULL or list_inputs(work):
+    if in_sample == NULL or cases == NULL:
         free(in_sample)
         free(cases)
-        return -1
+        return 1
     for i in range(n):
         row = rows[i]
         if (weights != NULL and weights[i] <= 0.0) or (copies != NULL and copies[i] <= 0):
@@ -37,12 +93,9 @@ cdef int load(
         if labels[row] >= 0:
             cases[row] = copies[i] if copies != NULL else 1
             total += cases[row]
-        in_order = in_order and row == i and cases[row] == 1
     for i in range(n_held):
         in_sample[held[i]] = 1
-    cdef bint whole = in_order and total == work.table_rows
     work.n_cases = work.capacity = work.spare_cases = total
-    work.n_weighted = weights != NULL
     cdef int failed = allocate(work, keep_rows or work.n_listed > 0)
     if not failed:
         j = 0
@@ -56,25 +109,30 @@ cdef int load(
                 if work.weights != NULL:
                     work.weights[j] = weights[i]
                 j += 1
-    for i in range(n_inputs):
+    for i in range(work.n_inputs):
         if failed:
             break
         if work.columns[i].form == LISTED:
-            work.listed[l], work.list_place[i] = i, l
-            l += 1
-            failed = load_whole_list(work, coded, i) if whole else load_list(work, coded, i, in_sample, cases)
-        elif whole:
-            failed = load_whole_codes(work, coded, i)
+            failed = load_list(work, coded, i, in_sample, cases)
         else:
             failed = load_codes(work, coded, i, rows, n, in_sample, cases)
     free(in_sample)
     free(cases)
-    return -1 if failed else 0
+    return failed
+
+
+cdef void* copied(const void* source, size_t size) noexcept nogil:
+    """A copy with room behind it for whole vectors."""
+    cdef void* copy = malloc(size + 64)
+    if copy != NULL:
+        memcpy(copy, source, size)
+    return copy
 
 
 cdef int list_inputs(Columns* work) noexcept nogil:
     """What is kept of each input; nothing yet. 1: no memory."""
     cdef size_t n = work.n_inputs + 1
+    cdef int i, l = 0
     work.bytes = <uint8_t**>calloc(n, sizeof(void*))
     work.wide = <int32_t**>calloc(n, sizeof(void*))
     work.list = <uint64_t**>calloc(n, sizeof(void*))
@@ -82,6 +140,11 @@ cdef int list_inputs(Columns* work) noexcept nogil:
     work.list_capacity = <int*>calloc(n, sizeof(int))
     work.listed = <int*>calloc(work.n_listed + 1, sizeof(int))
     work.list_place = <int*>calloc(n, sizeof(int))
+    if work.listed != NULL and work.list_place != NULL:
+        for i in range(work.n_inputs):
+            if work.columns[i].form == LISTED:
+                work.listed[l], work.list_place[i] = i, l
+                l += 1
     return (work.bytes == NULL or work.wide == NULL or work.list == NULL or work.present == NULL
             or work.list_capacity == NULL or work.listed == NULL or work.list_place == NULL)
 
@@ -113,22 +176,6 @@ cdef int start_weights(Columns* work) noexcept nogil:
             if work.row_weight == NULL:
                 return -1
     return -1 if work.weights == NULL else 0
-
-
-cdef int load_whole_codes(Columns* work, Encoded coded, int i) noexcept nogil:
-    """Of a sample that is the table, each row once and in order. 1: no memory."""
-    cdef size_t n = work.n_cases
-    if work.columns[i].form == BYTES:
-        work.bytes[i] = <uint8_t*>malloc(n + 64)
-        if work.bytes[i] == NULL:
-            return 1
-        memcpy(work.bytes[i], coded.bytes[i], n)
-        return 0
-    work.wide[i] = <int32_t*>malloc(n * sizeof(int32_t) + 64)
-    if work.wide[i] == NULL:
-        return 1
-    memcpy(work.wide[i], work.columns[i].codes, n * sizeof(int32_t))
-    return 0
 
 
 cdef int load_codes(
@@ -164,17 +211,6 @@ cdef int load_codes(
         for row in range(work.table_rows):
             if in_sample[row]:
                 present[coded.bytes[i][row] >> 6] |= <uint64_t>1 << (coded.bytes[i][row] & 63)
-    return 0
-
-
-cdef int load_whole_list(Columns* work, Encoded coded, int i) noexcept nogil:
-    """1: no memory."""
-    cdef size_t n = coded.list_size[i]
-    work.list_capacity[i] = <int>n
-    work.list[i] = <uint64_t*>malloc(n * 8 + 64)
-    if work.list[i] == NULL:
-        return 1
-    memcpy(work.list[i], coded.lists[i], n * 8)
     return 0
 
 

@@ -13,7 +13,7 @@ from libc.string cimport memcpy
 from treeforge.core.columns cimport Columns
 from treeforge.core.encode cimport Encoded
 from treeforge.core.histogram cimport give
-from treeforge.core.load cimport allocate, list_inputs, release
+from treeforge.core.load cimport allocate, copied, list_inputs, release
 from treeforge.core.loop cimport Loop, Part, Pending, run
 from treeforge.core.nodes cimport Nodes, add_nodes, copy_node
 from treeforge.core.setup cimport furnish, tear_down
@@ -63,8 +63,6 @@ cdef int copy_cases(
     own.columns = work.columns
     if list_inputs(own) or allocate(own, work.rows != NULL):
         return 1
-    memcpy(own.listed, work.listed, work.n_listed * sizeof(int))
-    memcpy(own.list_place, work.list_place, work.n_inputs * sizeof(int))
     memcpy(own.present, work.present, work.n_inputs * sizeof(void*))
     memcpy(own.classes, work.classes + start, n * sizeof(uint16_t))
     if work.rows != NULL:
@@ -84,14 +82,6 @@ cdef int copy_cases(
         if own.bytes[i] == NULL and own.wide[i] == NULL and own.list[i] == NULL:
             return 1
     return 0
-
-
-cdef inline void* copied(const void* source, size_t size) noexcept nogil:
-    """A copy with room behind it for whole vectors."""
-    cdef void* copy = malloc(size + 64)
-    if copy != NULL:
-        memcpy(copy, source, size)
-    return copy
 
 
 cdef int copy_root(Loop* own, const Loop* loop, const Pending* at, const int32_t* live) noexcept nogil:

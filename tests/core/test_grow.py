@@ -164,3 +164,21 @@ def test_class_weights_of_branches_add_up(data: Dataset) -> None:
         np.testing.assert_allclose(below.sum(axis=0), tree.distribution[node], atol=1e-9)
         assert (tree.parent[first : first + tree.n_branches[node]] == node).all()
         assert first > node
+
+
+@pytest.mark.parametrize("n_values", [200, 3000])  # coded in bytes, and listed
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("intervals", [2, 3, 8, 9, 10, 17, 150])
+def test_case_comes_to_the_branch_of_its_interval(intervals: int, weighted: bool, n_values: int) -> None:
+    rng = np.random.default_rng(intervals)
+    values = rng.integers(0, n_values, 6000).astype(float)
+    table = table_of([values], rng.integers(0, 2, 6000).tolist())
+    sample = Sample(np.arange(6000, dtype=np.int32), rng.uniform(0.5, 2, 6000) if weighted else None)
+    splitter = {"equal_width": {"bins": intervals}}
+    tree = grown(table, sample, splitter=splitter, criterion="information_gain", max_depth=1)
+    branch = np.searchsorted(tree.cuts, values)
+    assert len(tree.cuts) == intervals - 1
+    weights = np.ones(6000) if sample.weights is None else sample.weights
+    for child in range(intervals):
+        here = np.bincount(table.classes[branch == child], weights[branch == child], 2)
+        np.testing.assert_allclose(tree.distribution[1 + child], here, rtol=1e-12)

@@ -8,11 +8,12 @@ from build_trees import Leaf, Test, deep_tree, tree
 from export_cases import FORESTS, SCHEMA, SINGLES, cases
 
 from treeforge.core.model import TreeModel, VoteModel
-from treeforge.core.predict import predict_codes, predict_proba
+from treeforge.core.predict import all_finite, predict_codes, predict_proba
 from treeforge.core.steps import Walker, _py_steps
 from treeforge.core.table import Table
 
 ROWS = cases(3000, seed=4)
+MANY = 16  # times these are enough for threads to be worth it, even with one tree
 
 
 def make_table(rows=ROWS):
@@ -93,7 +94,7 @@ def test_codes_are_the_first_largest_probability(model):
 @pytest.mark.parametrize("model", [SINGLES[1], *FORESTS])
 @pytest.mark.parametrize("n_threads", [2, 3, 64])
 def test_threads_change_no_bit(model, n_threads):
-    table = make_table(ROWS * 4)
+    table = make_table(ROWS * MANY)
     alone = model.fitted.predict_proba(table)
     assert np.array_equal(model.fitted.predict_proba(table, n_threads=n_threads), alone)
     assert np.array_equal(
@@ -164,3 +165,21 @@ def test_too_narrow_sources_are_refused():
         predict_proba(SINGLES[1].tree.walker(), narrow)
     with pytest.raises(ValueError, match="weights"):
         predict_codes(SINGLES[1].tree.walker(), TABLE, votes=False, weights=np.ones(3))
+
+
+@pytest.mark.parametrize("n_columns", [1, 3, 8, 9, 40])
+@pytest.mark.parametrize("odd", [np.nan, -np.nan, np.inf, -np.inf])
+def test_number_that_is_none_is_found_wherever_it_stands(n_columns, odd):
+    matrix = np.resize([0.0, -0.0, 5e-324, -1.7976931348623157e308, 1.7976931348623157e308], (5, n_columns))
+    assert all_finite(matrix)
+    for place in np.ndindex(matrix.shape):
+        other = matrix.copy()
+        other[place] = odd
+        assert not all_finite(other)
+    assert all_finite(matrix[:0])
+
+
+def test_infinite_number_is_answered_as_the_largest_is():
+    table = Table([np.array([np.inf, -np.inf, 1e308, -1e308])], [0], None, 2)
+    model = TreeModel(tree(Test(0, [Leaf([3, 1]), Leaf([1, 2])], cuts=[0.0])))
+    assert model.predict_proba(table).tolist() == [[1 / 3, 2 / 3], [0.75, 0.25]] * 2

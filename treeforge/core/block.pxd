@@ -13,7 +13,6 @@ cdef struct Source:           # where values come from: columns, or the columns 
     const int32_t** codes     # [n_inputs]; NULL for numbers
     Py_ssize_t stride         # from one row to the next, in numbers
     const double* matrix      # NULL for columns
-    Py_ssize_t n_rows
 
 
 cdef struct Block:
@@ -28,6 +27,8 @@ cdef struct Block:
     bint all_by_shares        # take every row for one that has unknown values
 
 
+cdef int open_source(Source* found, source, int n_inputs) except -1
+cdef void close_source(Source* source) noexcept
 cdef int open_block(Block* block, Walker walker, source, int size) except -1
 cdef void close_block(Block* block) noexcept
 cdef void read_block(

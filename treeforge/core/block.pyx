@@ -11,56 +11,64 @@ from libc.string cimport memcpy, memset
 from treeforge.core.steps cimport Walker
 from treeforge.core.table cimport Table
 
+cdef extern from "treeforge_vector.h" nogil:
+    bint tf_all_finite(const double* a, Py_ssize_t n)
+
+
+cdef int open_source(Source* found, source, int n_inputs) except -1:
+    """Point at the first inputs of a table or a matrix; ``found`` is all 0. ``close_source`` it, also after errors."""
+    cdef Table table
+    cdef const double[:, ::1] matrix
+    cdef int i, given = source.n_inputs if isinstance(source, Table) else source.shape[1]
+    if given < n_inputs:
+        raise ValueError(f"{given} columns, but the trees test column {n_inputs - 1}")
+    found.numbers = <const double**>calloc(n_inputs + 1, sizeof(double*))
+    found.codes = <const int32_t**>calloc(n_inputs + 1, sizeof(int32_t*))
+    if found.numbers == NULL or found.codes == NULL:
+        raise MemoryError
+    if isinstance(source, Table):
+        table = source
+        found.stride = 1
+        for i in range(n_inputs):
+            found.numbers[i], found.codes[i] = table.numbers[i], table.codes[i]
+        return 0
+    matrix = source
+    found.stride, found.matrix = matrix.shape[1], &matrix[0, 0]
+    for i in range(n_inputs):
+        found.numbers[i] = &matrix[0, i]
+    return 0
+
+
+cdef void close_source(Source* source) noexcept:
+    free(source.numbers)
+    free(source.codes)
+
 
 cdef int open_block(Block* block, Walker walker, source, int size) except -1:
     """A block of so many rows at most; ``close_block`` it, also after an error."""
+    cdef Table table
+    cdef int i, j
     memset(block, 0, sizeof(Block))
+    open_source(&block.source, source, walker.n_inputs)
     block.size = size
-    block.source.numbers = <const double**>calloc(walker.n_inputs + 1, sizeof(double*))
-    block.source.codes = <const int32_t**>calloc(walker.n_inputs + 1, sizeof(int32_t*))
     block.own = <double*>calloc(<size_t>size * (walker.width + 1), sizeof(double))
     block.rows = <int32_t*>malloc(size * sizeof(int32_t))
     block.unknown = <unsigned char*>malloc(size)
-    if (block.source.numbers == NULL or block.source.codes == NULL or block.own == NULL or block.rows == NULL
-            or block.unknown == NULL):
+    if block.own == NULL or block.rows == NULL or block.unknown == NULL:
         raise MemoryError
     if isinstance(source, Table):
-        point_at_table(block, walker, source)
-    else:
-        point_at_matrix(&block.source, walker, source)
+        table = source
+        for j in range(walker.n_tested):   # a category that some test does not know is unknown to that test alone
+            i = walker.tested[j]
+            block.all_by_shares |= table.codes[i] != NULL and walker.least_cells[j] < table.arity[i]
     return 0
 
 
 cdef void close_block(Block* block) noexcept:
-    free(block.source.numbers)
-    free(block.source.codes)
+    close_source(&block.source)
     free(block.own)
     free(block.rows)
     free(block.unknown)
-
-
-cdef int point_at_table(Block* block, Walker walker, Table table) except -1:
-    """Point at the columns that are tested. A category that some test does not know is unknown to that test alone."""
-    cdef int i, j
-    if table.n_inputs < walker.n_inputs:
-        raise ValueError(f"{table.n_inputs} columns, but the trees test column {walker.n_inputs - 1}")
-    block.source.stride, block.source.n_rows = 1, table.n_rows
-    for j in range(walker.n_tested):
-        i = walker.tested[j]
-        block.source.numbers[i], block.source.codes[i] = table.numbers[i], table.codes[i]
-        block.all_by_shares |= table.codes[i] != NULL and walker.least_cells[j] < table.arity[i]
-    return 0
-
-
-cdef int point_at_matrix(Source* source, Walker walker, const double[:, ::1] matrix) except -1:
-    cdef int j
-    if matrix.shape[1] < walker.n_inputs:
-        raise ValueError(f"{matrix.shape[1]} columns, but the trees test column {walker.n_inputs - 1}")
-    source.stride, source.n_rows = matrix.shape[1], matrix.shape[0]
-    source.matrix = &matrix[0, 0]
-    for j in range(walker.n_tested):
-        source.numbers[walker.tested[j]] = &matrix[0, walker.tested[j]]
-    return 0
 
 
 cdef void read_block(
@@ -121,13 +129,12 @@ cdef void copy_columns(Block* block, Walker walker) noexcept nogil:
 
 
 cdef void mark_unknown(Block* block, Walker walker) noexcept nogil:
-    """An unknown value that no tree tests marks a row, too: it costs time, and changes no answer."""
-    cdef Py_ssize_t i, j, width = walker.width
+    """An infinite value, or an unknown one that is not tested, marks a row, too: that costs time, no answer changes."""
+    cdef Py_ssize_t i, width = walker.width
     cdef const double* row = block.first
-    cdef long odd
+    memset(block.unknown, block.all_by_shares, block.n)
+    if block.step == width and tf_all_finite(row, block.n * width):   # the usual case, and the quickest to see
+        return
     for i in range(block.n):
-        odd = block.all_by_shares
-        for j in range(width):
-            odd |= row[j] != row[j]
-        block.unknown[i] = odd != 0
+        block.unknown[i] |= not tf_all_finite(row, width)
         row += block.step

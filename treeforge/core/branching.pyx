@@ -17,6 +17,9 @@ from treeforge.core.kernel cimport (
 cdef extern from "treeforge_vector.h" nogil:
     int tf_above8(const uint8_t* code, int cut, uint8_t* mask, int n)
 
+cdef enum:
+    FEW = 8                   # cuts that are sooner counted than searched
+
 
 cdef int n_cells(const Node* node, index_t input, const Split* split) noexcept nogil:
     return node.columns[input].n_codes if node.columns[input].nominal else split.n_cuts + 1
@@ -40,12 +43,24 @@ cdef void find_bounds(Loop* loop, index_t input, const Split* split) noexcept no
         loop.bounds[j] = first_beyond(&loop.work.columns[input], split.cuts[j], split.closed_left)
 
 
-cdef inline int branch_of_code(const Loop* loop, const Split* split, bint nominal, int code) noexcept nogil:
-    cdef int cell = code, j
-    if not nominal:
-        cell = 0
-        for j in range(split.n_cuts):
+cdef inline int cell_of_code(const Loop* loop, int n_cuts, int code) noexcept nogil:
+    """How many bounds are not above a code."""
+    cdef int cell = 0, j, high = n_cuts, middle
+    if n_cuts <= FEW:
+        for j in range(n_cuts):
             cell += code >= loop.bounds[j]
+        return cell
+    while cell < high:
+        middle = (cell + high) >> 1
+        if code >= loop.bounds[middle]:
+            cell = middle + 1
+        else:
+            high = middle
+    return cell
+
+
+cdef inline int branch_of_code(const Loop* loop, const Split* split, bint nominal, int code) noexcept nogil:
+    cdef int cell = code if nominal else cell_of_code(loop, split.n_cuts, code)
     return cell if split.identity else split.branch_of[cell]
 
 

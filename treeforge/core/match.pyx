@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t
 import numpy as np
 
 
-cdef struct Flat:
+cdef struct Flat:               # rules, and the rows that they are asked about
     int n_rules
     const int32_t* start        # [n_rules + 1]
     const int32_t* column       # [n_tests] column of the matrix
@@ -15,6 +15,9 @@ cdef struct Flat:
     const int32_t* cell_start   # [n_tests + 1]
     const double* cuts
     const uint8_t* admitted
+    Py_ssize_t n_rows
+    Py_ssize_t width            # numbers in a row
+    const double* values        # [n_rows, width]
 
 
 cdef inline bint passes(const Flat* rules, Py_ssize_t test, double value) noexcept nogil:
@@ -39,21 +42,29 @@ cdef inline bint passes(const Flat* rules, Py_ssize_t test, double value) noexce
     return rules.admitted[rules.cell_start[test] + cell]
 
 
-cdef inline bint holds(const Flat* rules, Py_ssize_t rule, const double* row) noexcept nogil:
-    cdef Py_ssize_t test
-    for test in range(rules.start[rule], rules.start[rule + 1]):
-        if not passes(rules, test, row[rules.column[test]]):
-            return False
-    return True
+cdef inline int next_that_holds(const Flat* these, int rule, Py_ssize_t row) noexcept nogil:
+    """The first rule from ``rule`` on of which all tests hold; ``n_rules`` if there is none."""
+    cdef const double* values = these.values + row * these.width
+    cdef Py_ssize_t test, stop
+    while rule < these.n_rules:
+        test, stop = these.start[rule], these.start[rule + 1]
+        while test < stop and passes(these, test, values[these.column[test]]):
+            test += 1
+        if test == stop:
+            return rule
+        rule += 1
+    return rule
 
 
-cdef Flat flat(rules, column, list kept):
-    """The arrays as pointers; ``kept`` holds what they point to."""
+cdef Flat flat(rules, column, const double[:, ::1] matrix, list kept):
+    """The arrays as pointers; ``kept`` holds what they point to, apart from the matrix."""
     cdef Flat found
     cdef const int32_t[::1] whole
     cdef const uint8_t[::1] bits
     cdef const double[::1] numbers
     found.n_rules = rules.n_rules
+    found.n_rows, found.width = matrix.shape[0], matrix.shape[1]
+    found.values = &matrix[0, 0] if matrix.size else NULL
     # one item more than there are, so that the address of the first can be taken
     pad = {name: np.append(array, array.dtype.type(0)) for name, array in rules.arrays().items()}
     pad["column"] = np.append(column, np.int32(0))
@@ -78,51 +89,36 @@ cdef Flat flat(rules, column, list kept):
 
 
 def first_rule(rules, column, const double[:, ::1] matrix):
-    """The first rule that holds, [n]; ``n_rules`` where none does."""
     kept = []
-    cdef Flat these = flat(rules, column, kept)
-    cdef Py_ssize_t n_rows = matrix.shape[0], row
-    cdef int rule
-    found = np.empty(n_rows, dtype=np.int32)
+    cdef Flat these = flat(rules, column, matrix, kept)
+    cdef Py_ssize_t row
+    found = np.empty(these.n_rows, dtype=np.int32)
     cdef int32_t[::1] out = found
-    cdef const double* values = &matrix[0, 0] if matrix.size else NULL
-    cdef Py_ssize_t width = matrix.shape[1]
     with nogil:
-        for row in range(n_rows):
-            rule = 0
-            while rule < these.n_rules and not holds(&these, rule, values + row * width):
-                rule += 1
-            out[row] = rule
+        for row in range(these.n_rows):
+            out[row] = next_that_holds(&these, 0, row)
     return found
 
 
 def count_rules(
     rules, column, const double[:, ::1] matrix, const int32_t[::1] classes, const double[::1] weights, int n_classes
 ):
-    """Class weights of covered cases, [n_rules, n_classes], and of first-covered ones, [n_rules + 1, n_classes]."""
     kept = []
-    cdef Flat these = flat(rules, column, kept)
-    cdef Py_ssize_t n_rows = matrix.shape[0], row
+    cdef Flat these = flat(rules, column, matrix, kept)
+    cdef Py_ssize_t row
     cdef int rule
-    cdef bint open_
-    if classes.shape[0] != n_rows or weights.shape[0] != n_rows:
-        raise ValueError(f"{n_rows} rows, but {classes.shape[0]} classes and {weights.shape[0]} weights")
+    if classes.shape[0] != these.n_rows or weights.shape[0] != these.n_rows:
+        raise ValueError(f"{these.n_rows} rows, but {classes.shape[0]} classes and {weights.shape[0]} weights")
     covered = np.zeros((these.n_rules, n_classes))
     decided = np.zeros((these.n_rules + 1, n_classes))
     cdef double[:, ::1] all_ = covered, first = decided
-    cdef const double* values = &matrix[0, 0] if matrix.size else NULL
-    cdef Py_ssize_t width = matrix.shape[1]
     with nogil:
-        for row in range(n_rows):
+        for row in range(these.n_rows):
             if classes[row] < 0:
                 continue
-            open_ = True
-            for rule in range(these.n_rules):
-                if holds(&these, rule, values + row * width):
-                    all_[rule, classes[row]] += weights[row]
-                    if open_:
-                        first[rule, classes[row]] += weights[row]
-                        open_ = False
-            if open_:
-                first[these.n_rules, classes[row]] += weights[row]
+            rule = next_that_holds(&these, 0, row)
+            first[rule, classes[row]] += weights[row]
+            while rule < these.n_rules:
+                all_[rule, classes[row]] += weights[row]
+                rule = next_that_holds(&these, rule + 1, row)
     return covered, decided

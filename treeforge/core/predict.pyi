@@ -37,4 +37,7 @@ def predict_codes(
 ) -> NDArray[np.int32]:
     """The first of the most probable classes, [n]; -1 where all probabilities are 0."""
 
+def all_finite(matrix: NDArray[np.float64]) -> bool:
+    """Whether a C-contiguous matrix holds neither NaN nor infinities. One pass, without a copy."""
+
 __all__: list[Any]

@@ -11,7 +11,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from treeforge.core.block cimport LANES, Block, close_block, open_block, read_block
-from treeforge.core.shares cimport Walk, descend
+from treeforge.core.shares cimport Walk, close_walk, descend
 from treeforge.core.steps cimport Step, Walker, step_at
 from treeforge.core.table cimport Table
 
@@ -19,11 +19,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+cdef extern from "treeforge_vector.h" nogil:
+    bint tf_all_finite(const double* a, Py_ssize_t n)
+
 cdef enum:
     SMALL_BLOCK = 512         # rows of a block, at most, for one tree
     BLOCK = 4096              # the same for several
     SCRATCH = 65536           # numbers of a block, at most, unless a row alone has more
-    PER_THREAD = 2048         # rows that are worth a thread
+    WALKS = 16384             # walks of a row through a tree that are worth a thread
 
 
 cdef struct How:              # how the trees answer
@@ -59,6 +62,10 @@ def predict_codes(Walker walker, source, rows=None, *, bint laplace=False, votes
     return out
 
 
+def all_finite(const double[:, ::1] matrix):
+    return not matrix.size or tf_all_finite(&matrix[0, 0], matrix.size)
+
+
 cdef Py_ssize_t n_asked(source, rows) except -1:
     if rows is not None:
         return len(rows)
@@ -76,7 +83,7 @@ cdef bint all_below(const int32_t[::1] rows, Py_ssize_t n_rows) noexcept:
 cdef run(Walker walker, source, rows, bint laplace, votes, weights, int n_threads, probabilities, codes):
     """Share the rows out to threads; each writes its own part of the answer."""
     cdef Py_ssize_t n = n_asked(source, rows), n_rows = n_asked(source, None)
-    cdef Py_ssize_t n_parts = max(1, min(n_threads, n // PER_THREAD))
+    cdef Py_ssize_t n_parts = max(1, min(n_threads, n * walker.n_trees // WALKS))
     if rows is not None:
         rows = np.ascontiguousarray(rows, dtype=np.int32)
         if not all_below(rows, n_rows):
@@ -141,8 +148,7 @@ def work(
         free(scratch.ends)
         free(scratch.total)
         free(scratch.part)
-        free(scratch.walk.frames)
-        free(scratch.walk.sums)
+        close_walk(&scratch.walk)
 
 
 # blocks
@@ -219,7 +225,8 @@ cdef inline int answer_row(
     if scratch.block.unknown[i]:
         memset(scratch.part, 0, walker.n_classes * sizeof(double))
         if descend(
-            &walker.views[t], &scratch.block.source, scratch.block.rows[i], how.laplace, &scratch.walk, scratch.part
+            &walker.views[t], NULL, &scratch.block.source, scratch.block.rows[i], 0, how.laplace, &scratch.walk,
+            scratch.part
         ) < 0:
             return -1
         row[0], label[0] = scratch.part, label_of(scratch.part, walker.n_classes)

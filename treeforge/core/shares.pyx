@@ -1,7 +1,13 @@
-"""A case with unknown values goes down every branch of their tests, a share of it each, one case at a time."""
+"""A case with unknown values goes down every branch of their tests, a share of it each, one case at a time.
 
-from libc.math cimport isnan
-from libc.stdlib cimport realloc
+So does one whose number lies between the bounds of a soft threshold, down both branches. Each cut Z may have two
+bounds, ``lower <= Z <= upper``. Where they coincide with it the test is hard. Elsewhere a number up to ``lower`` takes
+the lower side whole, one from ``upper`` on the upper side, and between them the part of the lower side falls in two
+straight lines, from 1 at ``lower`` to 1/2 at Z to 0 at ``upper``. A bound that is Z itself leaves no line on its side.
+"""
+
+from libc.math cimport INFINITY, isnan
+from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from treeforge.core.block cimport Source
@@ -10,60 +16,92 @@ from treeforge.core.tree cimport TreeView, branch_of_code, branch_of_number
 cdef double TINY = 1e-6       # c45.md 0.2: weights below this count as none
 
 
-cdef inline int branch_of_row(const TreeView* tree, const Source* values, int node, Py_ssize_t row) noexcept nogil:
-    cdef int attribute = tree.attribute[node]
+cdef double part_below(double value, double lower, double cut, double upper, bint closed_left) noexcept nogil:
+    """The part of a case that goes to the lower side of a cut: see ``soft.pyi``."""
+    cdef bint is_below = value < cut or (value == cut and not closed_left)
+    cdef double end = lower if is_below else upper
+    cdef double width = end - cut, way = value - cut
+    if (value <= end) if is_below else (value >= end):
+        return is_below
+    if width == INFINITY or width == -INFINITY:
+        width, way = 0.5 * end - 0.5 * cut, 0.5 * value - 0.5 * cut
+    return 0.5 + 0.5 * (way / width) if is_below else 0.5 - 0.5 * (way / width)
+
+
+cdef inline int branch_of_row(
+    const TreeView* tree, const Bounds* soft, const Source* values, int node, Py_ssize_t row, double* below
+) noexcept nogil:
+    """Branch of a case, -1 when its value is unknown; ``below`` is its part below the cut if it is parted, else -1."""
+    cdef int attribute = tree.attribute[node], cut = tree.cut_start[node]
     cdef double number
+    below[0] = -1.0
     if values.codes[attribute] != NULL:
         return branch_of_code(tree, node, values.codes[attribute][row])
     number = values.numbers[attribute][row * values.stride]
-    if tree.cut_start[node] < tree.cut_start[node + 1]:
-        return branch_of_number(tree, node, number)
-    return -1 if isnan(number) else branch_of_code(tree, node, <int>number)   # a code in a matrix
+    if isnan(number):
+        return -1
+    if cut == tree.cut_start[node + 1]:      # a code in a matrix
+        return branch_of_code(tree, node, <int>number)
+    if soft != NULL and soft.lower[cut] < soft.upper[cut]:
+        below[0] = part_below(number, soft.lower[cut], tree.cuts[cut], soft.upper[cut], tree.closed_left[node])
+        if below[0] == 0.0 or below[0] == 1.0:   # a whole case
+            below[0] = -1.0
+    return branch_of_number(tree, node, number)
 
 
 cdef int descend(
-    const TreeView* tree, const Source* values, Py_ssize_t row, bint laplace, Walk* walk, double* out
+    const TreeView* tree, const Bounds* soft, const Source* values, Py_ssize_t row, int root, bint laplace, Walk* walk,
+    double* out
 ) noexcept nogil:
-    """Add a case's class probabilities to ``out``; sums nest as the tests do (c45.md 12.5). -1: no memory."""
-    cdef int node = 0, depth = 0, branch, first, c, n = tree.n_classes
-    cdef double part = 1.0
-    cdef Frame* frame
-    cdef double* sums = out
+    """Add a case's class probabilities to ``out``; sums nest as the tests do (c45.md 12.5). -1: no memory.
+
+    ``soft`` is NULL where thresholds are hard; ``root`` is the node at which the case begins.
+    """
+    cdef int node = root, depth = 0, branch, c, n = tree.n_classes
+    cdef double part = 1.0, below
+    cdef Frame* top
+    cdef double* sums
     while True:
-        # follow known values from `node` to an answer, or to a test whose value is unknown
-        branch = 0
+        # follow the case whole from `node` to an answer, or to a test that parts it
+        branch, below = 0, -1.0
         while tree.attribute[node] >= 0:
-            branch = branch_of_row(tree, values, node, row)
-            if branch < 0 or tree.empty[tree.first_child[node] + branch]:
+            branch = branch_of_row(tree, soft, values, node, row, &below)
+            if branch < 0 or below >= 0.0 or tree.empty[tree.first_child[node] + branch]:
                 break
             node = tree.first_child[node] + branch
-        if branch < 0:
+        if branch < 0 or below >= 0.0:
             if depth == walk.size and deepen(walk, n) < 0:
                 return -1
-            walk.frames[depth].node = node
-            walk.frames[depth].branch = 0
-            walk.frames[depth].part = part
+            walk.frames[depth] = Frame(node, 0, part, below)
+            memset(&walk.sums[<size_t>depth * n], 0, n * sizeof(double))
             depth += 1
-            memset(&walk.sums[<size_t>(depth - 1) * n], 0, n * sizeof(double))
         else:
             answer(tree, node, part, laplace, out if depth == 0 else &walk.sums[<size_t>(depth - 1) * n])
-        # go on with the next branch of the innermost unknown test
+        # go on with the next branch of the innermost test at which the case is parted
         while depth:
-            frame = &walk.frames[depth - 1]
-            first = tree.first_child[frame.node]
-            while frame.branch < tree.n_branches[frame.node] and tree.empty[first + frame.branch]:
-                frame.branch += 1
-            if frame.branch < tree.n_branches[frame.node]:
-                break
+            top = &walk.frames[depth - 1]
+            if top.branch < tree.n_branches[top.node]:
+                node = tree.first_child[top.node] + top.branch
+                part = share_of(tree, top) * top.part
+                top.branch += 1
+                if not tree.empty[node]:
+                    break
+                if top.below >= 0.0:   # a known value at an empty leaf: the node above answers
+                    answer(tree, top.node, part, laplace, &walk.sums[<size_t>(depth - 1) * n])
+                continue
             depth -= 1
             sums = out if depth == 0 else &walk.sums[<size_t>(depth - 1) * n]
             for c in range(n):
                 sums[c] += walk.sums[<size_t>depth * n + c]
         if depth == 0:
             return 0
-        node = tree.first_child[frame.node] + frame.branch
-        part = tree.share[node] * frame.part
-        frame.branch += 1
+
+
+cdef inline double share_of(const TreeView* tree, const Frame* top) noexcept nogil:
+    """The part of a case that takes the next branch of the test at which it is parted."""
+    if top.below < 0.0:
+        return tree.share[tree.first_child[top.node] + top.branch]
+    return top.below if top.branch == tree.branch_of[tree.cell_start[top.node]] else 1.0 - top.below
 
 
 cdef void answer(const TreeView* tree, int node, double part, bint laplace, double* sums) noexcept nogil:
@@ -91,3 +129,8 @@ cdef int deepen(Walk* walk, int n_classes) noexcept nogil:
     walk.sums = sums
     walk.size = size
     return 0
+
+
+cdef void close_walk(Walk* walk) noexcept:
+    free(walk.frames)
+    free(walk.sums)

@@ -12,6 +12,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
+from treeforge.core.predict import all_finite
 from treeforge.core.table import Table
 from treeforge.data import Attribute, Dataset, Schema
 from treeforge.data.matching import match
@@ -150,9 +151,10 @@ class Intake(BaseEstimator):  # type: ignore[misc]
             and self._all_numeric
             and not hasattr(self, "feature_names_in_")
         ):
-            if not np.isfinite(X.sum()) and np.isinf(X).any():
+            matrix = np.ascontiguousarray(X)
+            if not all_finite(matrix) and np.isinf(matrix).any():
                 raise ValueError("Input X contains infinity or a value too large for dtype('float64').")
-            return np.ascontiguousarray(X)
+            return matrix
         return self._table(X)
 
     def _table(self, X: Any) -> Table:

@@ -5,9 +5,11 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from build_trees import Leaf, Test, tree
 from export_cases import FORESTS, SCHEMA, SINGLES, cases, expected
 
-from treeforge.data import Dataset, read_arff
+from treeforge.core.model import TreeModel, VoteModel
+from treeforge.data import Attribute, Dataset, Schema, read_arff
 from treeforge.errors import DataError
 from treeforge.explain import explain
 from treeforge.learn.build import learner
@@ -72,11 +74,6 @@ def test_iris_reads_as_one_would_tell_it(repository):
 
 
 def test_change_of_two_attributes_when_none_alone_would_do():
-    from build_trees import Leaf, Test, tree
-
-    from treeforge.core.model import TreeModel
-    from treeforge.data import Attribute, Schema
-
     schema = Schema(
         (Attribute("x"), Attribute("c", "nominal", ("r", "s")), Attribute("y", "nominal", ("no", "yes"))), 2
     )
@@ -97,11 +94,6 @@ COSTS = [[0, 10], [1, 0]]  # to say well to the ill costs ten times as much as t
 
 
 def ill_or_well(costs):
-    from build_trees import Leaf, Test, tree
-
-    from treeforge.core.model import TreeModel
-    from treeforge.data import Attribute, Schema
-
     schema = Schema((Attribute("x"), Attribute("state", "nominal", ("ill", "well"))), 1)
     inner = Test(0, [Leaf([2, 8]), Leaf([0.5, 19.5])], cuts=[5.0])
     grown = TreeModel(tree(Test(0, [inner, Leaf([0, 20])], cuts=[9.0])))
@@ -156,3 +148,69 @@ def test_costs_of_an_estimator_reach_its_explanation():
     X, y = np.zeros((10, 1)), ["ill"] * 2 + ["well"] * 8
     tree = TreeClassifier(cost_matrix=COSTS).fit(X, y)
     assert tree.explain(X).predicted == tree.predict(X)[0] == "ill"
+
+
+# ------------------------------------------------------------------ several trees
+
+
+@pytest.mark.parametrize("model", FORESTS)
+def test_votes_are_what_each_tree_says_alone(model):
+    fitted = model.fitted
+    weights = np.ones(len(fitted.trees)) if fitted.weights is None else np.array(fitted.weights)
+    for row in range(10):
+        found = explain(Model(SCHEMA, fitted), DATA, row)
+        said = [explain(Model(SCHEMA, TreeModel(tree, fitted.laplace)), DATA, row) for tree in fitted.trees]
+        assert found.paths == ()
+        for name, n, share in zip(found.classes, found.votes.trees, found.votes.shares, strict=True):
+            agree = np.array([one.predicted == name for one in said])
+            assert n == agree.sum()
+            assert share == pytest.approx(weights[agree].sum() / weights.sum())
+        for asked in found.votes.asked:
+            tests = [
+                sum(
+                    path.share
+                    for path in one.paths
+                    for step in path.steps
+                    if step.attribute == asked.attribute
+                )
+                for one in said
+            ]
+            assert asked.tests == pytest.approx(sum(tests))
+            assert asked.trees == sum(n > 0 for n in tests)
+        assert [a.tests for a in found.votes.asked] == sorted(
+            (a.tests for a in found.votes.asked), reverse=True
+        )
+
+
+def test_paths_of_as_many_trees_as_are_asked_for():
+    model = FORESTS[0]
+    fitted = Model(SCHEMA, model.fitted)
+    found = explain(fitted, DATA, 3, max_trees=2)
+    assert set(found.trees) == {1, 2}
+    alone = explain(Model(SCHEMA, TreeModel(model.fitted.trees[1], model.fitted.laplace)), DATA, 3)
+    second = tuple(path for path, tree in zip(found.paths, found.trees, strict=True) if tree == 2)
+    assert second == alone.paths
+    assert alone.votes is None
+    assert "votes" not in alone.to_dict()
+    assert set(explain(fitted, DATA, 3, max_trees=10**6).trees) == set(range(1, found.n_trees + 1))
+    assert f"tree 2 of {found.n_trees}" in found.to_text()
+    assert "tree 1 of" not in explain(fitted, DATA, 3).to_text()
+
+
+def test_forest_reads_as_one_would_tell_it():
+    one, two = (Test(0, [Leaf([3, 0]), Leaf([0, 3])], cuts=[cut]) for cut in (2.0, 4.0))
+    schema = Schema((Attribute("x"), Attribute("y", "nominal", ("no", "yes"))), 1)
+    trees = tuple(map(tree, (one, two, Leaf([1, 2]), Leaf([0, 0]))))
+    data = Dataset(schema, (np.array([3.0]), np.array([-1])))
+    equal = Model(schema, VoteModel(trees))
+    assert explain(equal, data).to_text().splitlines()[1:4] == [
+        "  of 4 trees 2 say yes, 1 says no, 1 cannot say",
+        "inputs tested most on the way:",
+        "  x (it is 3): 2 tests in 2 trees",
+    ]
+    unequal = Model(schema, VoteModel(trees, np.array([1.0, 2.0, 0.5, 0.5])))
+    assert "  of 4 trees 1 says no (weight 50.0 %), 2 say yes (weight 37.5 %), 1 cannot say\n" in str(
+        explain(unequal, data)
+    )
+    leaves = Model(schema, VoteModel((tree(Leaf([1, 2])),)))
+    assert "inputs tested" not in explain(leaves, data).to_text()

@@ -169,10 +169,13 @@ class BaseClassifier(ClassifierMixin, Intake):  # type: ignore[misc]
         self._check_trees("feature_importances_")
         return impurity_importance(self)
 
-    def explain(self, X: Any, row: int = 0) -> Explanation | RuleExplanation:
-        """Why the model says what it says about one row, counted from 0."""
+    def explain(self, X: Any, row: int = 0, *, max_trees: int = 0) -> Explanation | RuleExplanation:
+        """Why the model says what it says about one row, counted from 0.
+
+        An ensemble tells how its trees vote, and the paths of ``max_trees`` of them.
+        """
         check_is_fitted(self)
-        return explain(self.model_, self._as_dataset(X), row)
+        return explain(self.model_, self._as_dataset(X), row, max_trees=max_trees)
 
     def to_rules(self, data: Dataset | None = None) -> RuleList:
         """The model as rules: its own, or one for each leaf of its tree; with ``data`` measured on that, too."""

@@ -1,15 +1,19 @@
-"""What a model says, and with a cost matrix why it is not the most probable class."""
+"""What a model says of a case, and with a cost matrix why it is not the most probable class."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treeforge.data import Dataset
 from treeforge.learn.costs import decide
+
+if TYPE_CHECKING:
+    from treeforge.explain.changes import Change
 
 
 @dataclass(frozen=True)
@@ -42,3 +46,63 @@ class Answer:
         if self.costs is None or not probabilities.any():
             return None
         return tuple((probabilities @ np.asarray(self.costs, dtype=np.float64)).tolist())
+
+    def told(self, case: Dataset, row: int, classes: tuple[str, ...]) -> dict[str, Any]:
+        """What is said of a case of one row, as the fields of ``Answered``."""
+        (probabilities,) = self.proba(case)
+        return {
+            "row": row,
+            "classes": classes,
+            "probabilities": tuple(probabilities.tolist()),
+            "predicted": self.label(probabilities, classes),
+            "expected_costs": self.expected_costs(probabilities),
+        }
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What every explanation tells: the answer, and what would change it.
+
+    Parameters
+    ----------
+    row : int
+        Place of the case in its data, from 0.
+    classes : tuple of str
+    probabilities : tuple of float
+    predicted : str or None
+        None when the model cannot say.
+    expected_costs : tuple of float, or None
+        Of saying each class, where the model has a cost matrix: the least is said.
+    changes : tuple of Change
+        What would change the answer, smallest changes first.
+    """
+
+    row: int
+    classes: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    predicted: str | None
+    expected_costs: tuple[float, ...] | None
+    changes: tuple[Change, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON values."""
+        costs = self.expected_costs
+        return {
+            "row": self.row,
+            "predicted": self.predicted,
+            "probabilities": dict(zip(self.classes, self.probabilities, strict=True)),
+            "expected_costs": None if costs is None else dict(zip(self.classes, costs, strict=True)),
+            **self._reasons(),
+            "changes": [asdict(change) for change in self.changes],
+        }
+
+    def _reasons(self) -> dict[str, Any]:
+        """What stands between the answer and the changes, as JSON values."""
+        raise NotImplementedError
+
+    def to_text(self) -> str:
+        """All of it in words."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.to_text()

@@ -9,8 +9,8 @@ from typing import Any
 from treeforge.core.rule_model import RuleModel
 from treeforge.data import Dataset
 from treeforge.errors import ModelError
-from treeforge.explain.answer import Answer
-from treeforge.explain.changes import Change, changes
+from treeforge.explain.answer import Answer, Answered
+from treeforge.explain.changes import changes
 from treeforge.explain.values import known, value_words
 from treeforge.explain.words import change_lines
 from treeforge.export.conditions import one_line
@@ -59,17 +59,11 @@ class Missed:
 
 
 @dataclass(frozen=True)
-class RuleExplanation:
+class RuleExplanation(Answered):
     """Why rules answer as they do for one case.
 
     Parameters
     ----------
-    row : int
-        Place of the case in its data, from 0.
-    classes : tuple of str
-    probabilities : tuple of float
-    predicted : str or None
-        None when there was nothing to learn from.
     rule : int or None
         Number of the rule that decides; None where none holds, and the default is said.
     error : float or None
@@ -80,33 +74,21 @@ class RuleExplanation:
         The rules before it, which do not hold.
     also : tuple of (int, str)
         Later rules that hold as well, with their classes.
-    changes : tuple of Change
-        What would change the answer, smallest changes first.
     """
 
-    row: int
-    classes: tuple[str, ...]
-    probabilities: tuple[float, ...]
-    predicted: str | None
     rule: int | None
     error: float | None
     conditions: tuple[Held, ...]
     earlier: tuple[Missed, ...]
     also: tuple[tuple[int, str], ...]
-    changes: tuple[Change, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON values."""
+    def _reasons(self) -> dict[str, Any]:
         return {
-            "row": self.row,
-            "predicted": self.predicted,
-            "probabilities": dict(zip(self.classes, self.probabilities, strict=True)),
             "rule": self.rule,
             "error": self.error,
             "conditions": [asdict(held) for held in self.conditions],
             "earlier": [asdict(missed) for missed in self.earlier],
             "also": [{"rule": number, "class": said} for number, said in self.also],
-            "changes": [asdict(change) for change in self.changes],
         }
 
     def to_text(self) -> str:
@@ -136,9 +118,6 @@ class RuleExplanation:
     def to_svg(self) -> str:
         raise ModelError("rules have no picture: an explanation by rules can be text or json")
 
-    def __str__(self) -> str:
-        return self.to_text()
-
     def _repr_html_(self) -> str:
         return f"<pre>{escape(self.to_text())}</pre>"
 
@@ -152,12 +131,9 @@ def explain_rules(
     lacks = [_lacks(rule, values, found) for rule in rules]
     holding = [place for place, missing in enumerate(lacks) if not missing]
     decides = holding[0] if holding else None
-    probabilities = predict.proba(case)[0]
     return RuleExplanation(
-        row=row,
-        classes=found.classes,
-        probabilities=tuple(probabilities.tolist()),
-        predicted=predict.label(probabilities, found.classes),
+        **predict.told(case, row, found.classes),
+        changes=changes(found, case, predict),
         rule=None if decides is None else decides + 1,
         error=None if decides is None else rules[decides].error,
         conditions=() if decides is None else _held(rules[decides], values, found),
@@ -166,7 +142,6 @@ def explain_rules(
             for rule, missing in zip(rules.rules[:decides], lacks[:decides], strict=True)
         ),
         also=tuple((place + 1, rules[place].said) for place in holding[1:]),
-        changes=changes(found, case, predict),
     )
 
 

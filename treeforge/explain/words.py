@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING
 
 from treeforge.export.conditions import one_line
 from treeforge.export.numbers import brief
+from treeforge.export.rules_text import percent
 
 if TYPE_CHECKING:
     from treeforge.explain.changes import Change
-    from treeforge.explain.explanation import Explanation, Path
+    from treeforge.explain.explanation import Explanation
+    from treeforge.explain.votes import Votes
+    from treeforge.explain.ways import Path
 
-#: Paths shown of one tree; the rest is summed up.
+#: Paths shown of one tree, and inputs asked by several; the rest is summed up.
 SHOWN = 12
 
 
 def to_text(found: Explanation) -> str:
-    """The answer, the path or paths behind it, and what would change it."""
+    """The answer, the votes and the paths behind it, and what would change it."""
     lines = [f"row {found.row}: {answer(found)}", *_costs(found)]
+    if found.votes is not None:
+        lines += _vote_lines(found.votes, found.n_trees)
     for tree in sorted(set(found.trees)):
         paths = [p for p, number in zip(found.paths, found.trees, strict=True) if number == tree]
         if found.n_trees > 1:
@@ -30,10 +35,31 @@ def to_text(found: Explanation) -> str:
             lines.append(
                 f"  {len(rest)} more paths, with {brief(sum(p.share for p in rest))} of the case together"
             )
-    if found.n_trees > max(found.trees, default=0):
-        lines.append(f"{found.n_trees - max(found.trees, default=0)} more trees vote with these")
     lines += change_lines(found.changes, "nothing that the model tests would change the answer")
     return "\n".join(lines) + "\n"
+
+
+def _vote_lines(votes: Votes, n_trees: int) -> list[str]:
+    """How many trees say what, and which inputs they ask most."""
+    equal = all(abs(n / n_trees - share) < 1e-9 for n, share in zip(votes.trees, votes.shares, strict=True))
+    said = sorted(zip(votes.shares, votes.trees, votes.classes, strict=True), key=lambda vote: -vote[0])
+    told = [
+        f"{n} {'says' if n == 1 else 'say'} {one_line(name)}"
+        + ("" if equal else f" (weight {percent(share)})")
+        for share, n, name in said
+        if n
+    ]
+    if silent := n_trees - sum(votes.trees):
+        told.append(f"{silent} cannot say")
+    lines = [f"  of {n_trees} trees {', '.join(told)}", "inputs tested most on the way:"]
+    for asked in votes.asked[:SHOWN]:
+        value = "unknown" if asked.value is None else asked.value
+        tests = f"{brief(round(asked.tests, 2))} test{'s' * (asked.tests != 1)}"
+        trees = f"{asked.trees} tree{'s' * (asked.trees != 1)}"
+        lines.append(f"  {one_line(asked.attribute)} (it is {value}): {tests} in {trees}")
+    if len(votes.asked) > SHOWN:
+        lines.append(f"  {len(votes.asked) - SHOWN} more inputs")
+    return lines if votes.asked else lines[:1]
 
 
 def change_lines(changes: Sequence[Change], none: str) -> list[str]:

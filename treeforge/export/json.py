@@ -20,16 +20,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeforge.core.model import SoftTreeModel, TreeModel, VoteModel
 from treeforge.core.rule_model import RuleModel
 from treeforge.core.tree import Tree
-from treeforge.data import Attribute, Schema
+from treeforge.data import Schema
 from treeforge.errors import ModelError, TreeForgeError
-from treeforge.export.check_tree import check_tree
 from treeforge.export.rules_json import rules_in, rules_lines
+from treeforge.export.schema_json import schema_in, schema_out
 from treeforge.export.subject import subject
+from treeforge.export.tree_json import tree_in, tree_lines
 from treeforge.export.values import array, compact, get, numbers, plain
 
 FORMAT = "treeforge-model"
@@ -38,21 +38,6 @@ VERSION = 2
 VERSION_OF = {"tree": 1, "vote": 1, "soft_tree": 2, "rules": 2}
 #: A compressed file that unpacks to more is an attack, or a mistake.
 UNPACKED_LIMIT = 1 << 30
-#: What a tree is stored as: name in the file -> type of its numbers. Parents and starts follow from these.
-ARRAYS: dict[str, type[np.generic]] = {
-    "attribute": np.int32,
-    "first_child": np.int32,
-    "n_branches": np.int32,
-    "closed_left": np.uint8,
-    "n_cuts": np.int32,
-    "n_cells": np.int32,
-    "cuts": np.float64,
-    "branch_of": np.int32,
-    "distribution": np.float64,
-    "weight": np.float64,
-    "share": np.float64,
-    "empty": np.uint8,
-}
 _CHECKSUM = re.compile(rb'"checksum": "sha256:([0-9a-f]{64})"\n\}\n?$')
 
 
@@ -104,7 +89,7 @@ def dumps(document: Document) -> str:
         "format": FORMAT,
         "version": VERSION_OF[model["kind"]],
         "written_by": f"treeforge {_own_version()}",
-        "schema": _schema_out(document.schema),
+        "schema": schema_out(document.schema),
         "algorithm": plain(document.algorithm, "algorithm"),
         "estimator": plain(document.estimator, "estimator"),
         "model": model,
@@ -113,7 +98,7 @@ def dumps(document: Document) -> str:
     lines += [f"{compact(key)}: {compact(value)}," for key, value in head.items()]
     lines.append('"trees": [')
     for number, tree in enumerate(trees):
-        lines += _tree_lines(tree)
+        lines += tree_lines(tree)
         lines.append("}," if number + 1 < len(trees) else "}")
     lines.append("],")
     if isinstance(fitted, RuleModel):
@@ -195,29 +180,6 @@ def _own_version() -> str:
         return "unknown"
 
 
-def _schema_out(schema: Schema) -> dict[str, Any]:
-    attributes = []
-    for attribute in schema.attributes:
-        entry: dict[str, Any] = {"name": attribute.name, "kind": attribute.kind}
-        if attribute.is_nominal:
-            entry["categories"] = list(attribute.categories)
-        if attribute.date_format is not None:
-            entry["date_format"] = attribute.date_format
-        attributes.append(entry)
-    return {"relation": schema.relation, "class": schema.class_index, "attributes": attributes}
-
-
-def _tree_lines(tree: Tree) -> list[str]:
-    parts: dict[str, Any] = {
-        name: getattr(tree, name) for name in ARRAYS if not name.startswith(("n_cuts", "n_cells"))
-    }
-    parts["n_cuts"], parts["n_cells"] = np.diff(tree.cut_start), np.diff(tree.cell_start)
-    lines = [f'{{"n_nodes": {tree.n_nodes}, "n_classes": {tree.n_classes},']
-    lines += [f'"{name}": {json.dumps(numbers(parts[name]), separators=(",", ":"))},' for name in ARRAYS]
-    lines.append(f'"metadata": {compact(plain(tree.metadata, "metadata"))}')
-    return lines
-
-
 # reading
 
 
@@ -275,13 +237,13 @@ def _check_checksum(raw: bytes) -> None:
 
 
 def _document(found: dict[str, Any]) -> Document:
-    schema = _schema_in(get(found, "schema", dict, "the file"))
+    schema = schema_in(get(found, "schema", dict, "the file"))
     model = get(found, "model", dict, "the file")
     trees = get(found, "trees", list, "the file")
     kind, laplace = get(model, "kind", str, "model"), get(model, "laplace", bool, "model")
     if (kind == "rules") != (not trees) or (kind in ("tree", "soft_tree") and len(trees) != 1):
         raise ModelError(f"a model of kind '{kind:.20}' cannot have {len(trees)} trees")
-    grown = tuple(_tree_in(tree, schema, f"tree {number}") for number, tree in enumerate(trees, 1))
+    grown = tuple(tree_in(tree, schema, f"tree {number}") for number, tree in enumerate(trees, 1))
     fitted: TreeModel | SoftTreeModel | VoteModel | RuleModel
     if kind == "tree":
         fitted = TreeModel(grown[0], laplace)
@@ -311,55 +273,3 @@ def _document(found: dict[str, Any]) -> Document:
     return Document(
         schema, fitted, get(found, "algorithm", dict, "the file"), get(found, "estimator", dict, "the file")
     )
-
-
-def _schema_in(found: dict[str, Any]) -> Schema:
-    attributes = []
-    for number, entry in enumerate(get(found, "attributes", list, "schema"), 1):
-        where = f"attribute {number}"
-        if not isinstance(entry, dict):
-            raise ModelError(f"{where} is no dict")
-        kind = get(entry, "kind", str, where)
-        if kind not in ("numeric", "nominal", "date", "string"):
-            raise ModelError(f"{where} has the unknown kind '{kind:.20}'")
-        categories = get(entry, "categories", list, where) if kind == "nominal" else []
-        date_format = entry.get("date_format")
-        if not all(isinstance(c, str) for c in categories) or not isinstance(date_format, str | None):
-            raise ModelError(f"{where}: categories and date format are texts")
-        attributes.append(Attribute(get(entry, "name", str, where), kind, tuple(categories), date_format))
-    place = get(found, "class", int, "schema")
-    if not 0 <= place < len(attributes) or not attributes[place].is_nominal:
-        raise ModelError(
-            f"the class of the schema is attribute {place}, which is not one of its nominal attributes"
-        )
-    return Schema(tuple(attributes), place, get(found, "relation", str, "schema"))
-
-
-def _tree_in(found: Any, schema: Schema, where: str) -> Tree:
-    if not isinstance(found, dict):
-        raise ModelError(f"{where} is no dict")
-    n_nodes, n_classes = get(found, "n_nodes", int, where), get(found, "n_classes", int, where)
-    arrays = {
-        name: array(get(found, name, list, where), kind, f"'{name}' of {where}")
-        for name, kind in ARRAYS.items()
-    }
-    check_tree(arrays, n_nodes, n_classes, schema, where)
-    parent = np.full(n_nodes, -1, dtype=np.int32)
-    inner = np.flatnonzero(arrays["attribute"] >= 0)
-    parent[1:] = np.repeat(inner, arrays["n_branches"][inner])[
-        np.argsort(_children(arrays, inner), kind="stable")
-    ]
-    starts = {
-        f"{what}_start": np.concatenate([[0], np.cumsum(arrays.pop(f"n_{what}s"), dtype=np.int64)])
-        for what in ("cut", "cell")
-    }
-    arrays["distribution"] = arrays["distribution"].reshape(n_nodes, n_classes)
-    return Tree(parent=parent, metadata=get(found, "metadata", dict, where), **arrays, **starts)
-
-
-def _children(arrays: dict[str, NDArray[Any]], inner: NDArray[Any]) -> NDArray[Any]:
-    """The children of all inner nodes, one after the other."""
-    counts = arrays["n_branches"][inner]
-    offsets = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-    children: NDArray[Any] = np.repeat(arrays["first_child"][inner], counts) + offsets
-    return children

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from treeforge.learn.build import learner
     from treeforge.learn.importance import impurity_importance, permutation_importance
     from treeforge.learn.model import Model
+    from treeforge.learn.rules import rules_from_tree
     from treeforge.model_files import load, save
     from treeforge.pipeline.run import run
 
@@ -67,6 +68,7 @@ _PLACES = {
     "permutation_importance": "treeforge.learn.importance",
     "read_arff": "treeforge.data",
     "read_dataset": "treeforge.data",
+    "rules_from_tree": "treeforge.learn.rules",
     "run": "treeforge.pipeline.run",
     "save": "treeforge.model_files",
     "to_c": "treeforge.export.code",
@@ -107,6 +109,7 @@ __all__ = [
     "permutation_importance",
     "read_arff",
     "read_dataset",
+    "rules_from_tree",
     "run",
     "save",
     "to_c",

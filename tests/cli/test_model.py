@@ -81,6 +81,23 @@ def test_show(capsys, model, form, start):
     assert out.startswith(start)
 
 
+def test_rules_of_a_saved_tree_are_generalised_with_its_training_cases(capsys, model, labor, tmp_path):
+    grown = learner({"ensemble": "c45_rules"}).fit(read_arff(labor))
+    status, out, err = run(capsys, "show", model, "--as", "rules", "--training", labor)
+    assert (status, err) == (0, "")
+    assert out == grown.to_rules().to_text()
+    half = tmp_path / "half.arff"
+    half.write_text("\n".join(labor.read_text().splitlines()[:-20]) + "\n")
+    status, out, err = run(capsys, "show", model, "--as", "rules", "--training", labor, "--data", half)
+    assert (status, err) == (0, "")
+    assert out == grown.to_rules(read_arff(half)).to_text()
+    status, out, err = run(capsys, "show", model, "--as", "rules", "--training", half)
+    assert status == 0
+    assert "first that holds decides" in out
+    assert err.startswith("warning: the tree was grown on other cases (bad 20, good 37)")
+    assert run(capsys, "show", model, "--training", labor)[0] == 2
+
+
 def test_shown_json_is_the_model_again(capsys, model):
     assert run(capsys, "show", model, "--as", "json")[1] == model.read_text()
 
@@ -95,6 +112,20 @@ def test_explain(capsys, model, labor):
     assert found["predicted"] == "good"
     assert sum(path["share"] for path in found["paths"]) == pytest.approx(1)
     assert run(capsys, "explain", model, labor, "--as", "svg")[1].startswith("<svg")
+
+
+def test_forest_is_explained_by_its_votes(capsys, labor, tmp_path):
+    path = tmp_path / "forest.json"
+    save(learner({"ensemble": {"random_forest": {"trees": 5}}}).fit(read_arff(labor)), path)
+    status, out, err = run(capsys, "explain", path, labor, "--row", 3)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[1].startswith("  of 5 trees ")
+    assert "tree 1 of 5" not in out
+    assert "tree 2 of 5" in run(capsys, "explain", path, labor, "--row", 3, "--trees", 2)[1]
+    found = json.loads(run(capsys, "explain", path, labor, "--row", 3, "--json")[1])
+    assert sum(vote["trees"] for vote in found["votes"].values()) == 5
+    assert found["paths"] == []
+    assert found["asked"]
 
 
 def test_faults_are_one_line_and_status_1(capsys, model, labor, tmp_path):

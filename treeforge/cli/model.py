@@ -103,6 +103,12 @@ def predict(
     "--form", "variant", help="sql: case, cte or plain; pmml: exact or tree; rules: text, json or html."
 )
 @click.option(
+    "--training",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="rules: those of C4.5rules, made of the tree with the cases that it was grown on.",
+)
+@click.option(
     "--data", type=click.Path(path_type=Path), help="rules: measure them on this file, too: held-out cases."
 )
 @CLASS
@@ -114,6 +120,7 @@ def show(
     exact: bool,
     table: str,
     variant: str | None,
+    training: Path | None,
     data: Path | None,
     class_attribute: str | None,
     name: str | None,
@@ -133,9 +140,14 @@ def show(
         words["form"] = variant
     if form in ("c", "java") and name:
         words["prefix" if form == "c" else "name"] = name
-    if form == "rules" and data is not None:
+    if form != "rules" and (training or data):
+        raise click.UsageError("--training and --data are for rules: add --as rules")
+    if data is not None:
         words["data"] = _read(data, class_attribute)
-    found = _exporter(form)(load_model(model), **words)
+    shown = load_model(model)
+    if training is not None:
+        shown = _generalised(shown, _read(training, class_attribute))
+    found = _exporter(form)(shown, **words)
     if isinstance(found, bytes):
         _write_bytes(found, out, form)
         return
@@ -151,6 +163,13 @@ def show(
 @CLASS
 @click.option("--row", default=0, show_default=True, type=click.IntRange(0), help="Which row, from 0.")
 @click.option(
+    "--trees",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Of an ensemble: tell the paths of so many trees, too.",
+)
+@click.option(
     "--as",
     "form",
     type=click.Choice(["text", "json", "svg"]),
@@ -160,19 +179,43 @@ def show(
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --as json.")
 def explain(
-    model: Path, data: Path, out: Path | None, class_attribute: str | None, row: int, form: str, as_json: bool
+    model: Path,
+    data: Path,
+    out: Path | None,
+    class_attribute: str | None,
+    row: int,
+    trees: int,
+    form: str,
+    as_json: bool,
 ) -> None:
-    """The path, or with unknown values the paths, that a row takes, and what would change the answer."""
+    """The path, or with unknown values the paths, that a row takes, and what would change the answer.
+
+    Of an ensemble: how its trees vote, and which inputs they test most.
+    """
     from treeforge.explain import explain as explained
     from treeforge.model_files import load_model
 
-    found = explained(load_model(model), _read(data, class_attribute), row)
+    found = explained(load_model(model), _read(data, class_attribute), row, max_trees=trees)
     if as_json or form == "json":
         text = json.dumps(found.to_dict(), ensure_ascii=False) + "\n"
     else:
         text = found.to_svg() if form == "svg" else found.to_text()
     with _output(out) as stream:
         stream.write(text)
+
+
+def _generalised(model: Any, training: Any) -> Any:
+    """The rules that C4.5rules makes of a tree; what is odd about the cases is said on standard error."""
+    import warnings
+
+    from treeforge.learn.rules import rules_from_tree
+
+    with warnings.catch_warnings(record=True) as odd:
+        warnings.simplefilter("always")
+        rules = rules_from_tree(model, training)
+    for warning in odd:
+        print(f"warning: {warning.message}", file=sys.stderr)
+    return rules
 
 
 def _rules_as(variant: str, found: Any) -> str:

@@ -1,7 +1,7 @@
 """The best threshold of a column kept as byte codes, from its table of class weights by code."""
 
 from libc.math cimport floor
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Counts, Node, Split, index_t
 from treeforge_c45._scan cimport Params, Scan, begin, finish, gap, weigh_cut, xlogx
@@ -150,40 +150,36 @@ cdef inline void any_classes(
     Scan* scan, const Column* column, const Counts* counts, const double* f, uint32_t* left, uint32_t* right, int n,
     Split* out
 ) noexcept nogil:
+    """The sum over the classes is taken anew at each cut: half as many look-ups as for what changes, and no branch."""
     cdef const uint32_t* row
-    cdef int k, c, code = -1, last = -1, n_left = 0, here, n_present = counts.n_present
+    cdef const int32_t* place = counts.place
+    cdef int k, code = -1, last = -1, n_left = 0, n_present = counts.n_present
+    cdef uint32_t here, c
     cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low
-    cdef double inside = 0.0, value
-    for k in range(n_present):
-        inside += f[right[k]]
-    while True:
+    cdef double value
+    while n_left <= high:
         code = next_code(counts, code + 1, column.n_codes)
         if code >= column.n_codes:
             return
         row = counts.number + <size_t>code * counts.stride
-        here = 0
-        for k in range(n_present):
-            here += row[counts.place[k]]
+        here, value = 0, -f[n_left] - f[n - n_left]
+        for k in range(n_present):      # the cut below this code, and the counts below the next one
+            c = row[place[k]]
+            value += f[left[k]] + f[right[k]]
+            left[k] += c
+            right[k] -= c
+            here += c
         if here == 0:
             continue
-        if here == n:
+        if <int>here == n:
             out.n_branches = CONSTANT
             return
-        if low <= n_left <= high and gap(column, last, code):
+        if n_left >= low and gap(column, last, code):
             scan.n_cuts += 1
-            value = inside - f[n_left] - f[n - n_left]
             if value - scan.best > scan.step:
                 scan.best, scan.code, scan.next_code, scan.left = value, last, code, n_left
         n_left += here
         last = code
-        if n_left > high:
-            return
-        for k in range(n_present):
-            c = row[counts.place[k]]
-            if c:
-                inside += f[left[k] + c] - f[left[k]] + f[right[k] - c] - f[right[k]]
-                left[k] += c
-                right[k] -= c
 
 
 cdef inline void best_cut_of_weighted_codes(

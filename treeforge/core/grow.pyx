@@ -108,6 +108,7 @@ def grow(
             status = run(&loop)
     try:
         raise_failed(status)
+        release_cases(&loop.work)      # the tree is made without them
         if loop.n_parts:
             grow_parts(&loop, coded, n_threads)
         tree = finish(&loop.nodes, metadata)
@@ -137,7 +138,6 @@ cdef int grow_parts(Loop* loop, Encoded coded, int n_threads) except -1:
     cdef Nodes whole
     cdef int p, status
     crew.loop, crew.coded = loop, coded
-    release_cases(&loop.work)
     order = sorted(range(loop.n_parts), key=lambda p: -crew.loop.parts[p].loop.work.n_cases)
     with ThreadPoolExecutor(n_threads) as pool:
         for done in [pool.submit(crew.grow, p) for p in order]:

@@ -2,7 +2,8 @@
 
 A console block has commands behind ``$ `` and below them what they print; ``...`` stands for anything. Blocks of
 another language (``text``, ``yaml``, ``sh``) are not run. What sets an environment up is run by ``.ci/run``. Blocks
-marked ``console outside`` install packages: they run in a new environment that has the wheel in it.
+marked ``console outside`` install packages: they run in a new environment that has the wheel in it. A block marked ``python
+needs PACKAGE ...`` stands by itself, and is skipped where a package is missing.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from treeforge.plugin.scaffold import new
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ELSEWHERE = ("python3 -m venv", "git clone", ".ci/run", "pip install")
-FENCE = re.compile(r"^```(\w+(?: outside)?)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(\w+(?: outside| needs [\w ]+)?)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 @dataclass
@@ -45,8 +46,8 @@ def steps(page: Path) -> Iterator[Step]:
     text = page.read_text()
     for block in FENCE.finditer(text):
         line = text.count("\n", 0, block.start()) + 2
-        if block[1] == "python":
-            yield Step("python", line, block[2])
+        if block[1].startswith("python"):
+            yield Step(block[1], line, block[2])
         elif block[1].startswith("console"):
             current: Step | None = None
             for offset, written in enumerate(block[2].splitlines()):
@@ -94,6 +95,18 @@ def test_every_block_of_a_page_runs(page: Path, workshop: Path) -> None:
             _python(step, names, where)
         elif step.language == "console" and not any(word in step.code for word in ELSEWHERE):
             _console(step, workshop, where)
+
+
+NEEDY = [(page, step) for page in PAGES for step in steps(page) if step.language.startswith("python needs")]
+
+
+@pytest.mark.parametrize(
+    ("page", "step"), NEEDY, ids=lambda what: getattr(what, "stem", None) or f"line-{what.line}"
+)
+def test_every_block_that_needs_other_packages_runs(page: Path, step: Step, workshop: Path) -> None:
+    for package in step.language.split()[2:]:
+        pytest.importorskip(package)
+    _python(step, {"__name__": "__main__"}, f"{page.name}:{step.line}")
 
 
 @pytest.mark.slow

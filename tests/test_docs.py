@@ -2,8 +2,8 @@
 
 A console block has commands behind ``$ `` and below them what they print; ``...`` stands for anything. Blocks of
 another language (``text``, ``yaml``, ``sh``) are not run. What sets an environment up is run by ``.ci/run``. Blocks
-marked ``console outside`` install packages: they run in a new environment that has the wheel in it. A block marked ``python
-needs PACKAGE ...`` stands by itself, and is skipped where a package is missing.
+marked ``console outside`` install packages: they run in a new environment that has the wheel in it. A block
+marked ``python needs PACKAGE ...`` stands by itself, and is skipped where a package is missing.
 """
 
 from __future__ import annotations

@@ -212,5 +212,7 @@ def test_forest_reads_as_one_would_tell_it():
     assert "  of 4 trees 1 says no (weight 50.0 %), 2 say yes (weight 37.5 %), 1 cannot say\n" in str(
         explain(unequal, data)
     )
+    assert explain(equal, data)._repr_html_().startswith("<pre>row 0: ")
+    assert explain(Model(schema, TreeModel(trees[0])), data)._repr_html_().startswith("<svg")
     leaves = Model(schema, VoteModel((tree(Leaf([1, 2])),)))
     assert "inputs tested" not in explain(leaves, data).to_text()

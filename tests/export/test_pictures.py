@@ -212,3 +212,11 @@ def test_model_shows_itself_in_a_notebook(repository):
 
     model = learner({}).fit(read_arff(repository / "arff_data" / "weather.arff"))
     assert "humidity &lt;= 75" in model._repr_html_()
+
+
+def test_outline_of_each_tree_of_several_folds():
+    """Its mark stands to the left of the summary: it shows only where something around it leaves room."""
+    outline = to_html(FORESTS[0].fitted, SCHEMA)
+    n_trees = len(FORESTS[0].fitted.trees)
+    assert outline.count('<div class="tf-outline"><details><summary>Tree ') == n_trees
+    assert ".tf-outline details" in outline.partition("</style>")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,8 @@ class Explanation(Answered):
         return to_svg(self)
 
     def _repr_html_(self) -> str:
-        return self.to_svg()
+        """The picture of a tree alone; of several, whose first one would say little, the words."""
+        return self.to_svg() if self.votes is None else f"<pre>{escape(self.to_text())}</pre>"
 
 
 def explain(

@@ -72,7 +72,8 @@ def to_html(
         else:
             counts = f"{tree.n_leaves} leaves, {tree.n_nodes} nodes"
             parts.append(
-                f'<details class="tf-outline"><summary>{label} <small>{counts}</small></summary>{outline}</details>'
+                f'<div class="tf-outline"><details><summary>{label} <small>{counts}</small></summary>'
+                f"{outline}</details></div>"
             )
     return "\n".join(parts) + "\n"
 

@@ -18,19 +18,20 @@ from treeforge.learn.learner import Builder
 from treeforge.plugin import Splitter
 
 N = 20_000
+LARGE = 70_000  # of nodes with so many cases several threads share the columns
 
 
-def table_with(unknown: float, seed: int) -> Table:
+def table_with(unknown: float, seed: int, n: int = N) -> Table:
     """Bytes, lists, a wide column; classes that depend on several of them, and noise."""
     rng = np.random.default_rng(seed)
-    real, whole = rng.normal(size=N), rng.integers(0, 60, N).astype(np.float64)
-    few, many = rng.integers(0, 5, N).astype(np.int32), rng.integers(0, 300, N).astype(np.int32)
-    classes = (real + whole / 30 + (few == 2) + rng.normal(scale=0.7, size=N) > 1.5).astype(np.int32)
-    classes[rng.random(N) < 0.05] = 2
-    noise = rng.normal(size=N).round(2)
+    real, whole = rng.normal(size=n), rng.integers(0, 60, n).astype(np.float64)
+    few, many = rng.integers(0, 5, n).astype(np.int32), rng.integers(0, 300, n).astype(np.int32)
+    classes = (real + whole / 30 + (few == 2) + rng.normal(scale=0.7, size=n) > 1.5).astype(np.int32)
+    classes[rng.random(n) < 0.05] = 2
+    noise = rng.normal(size=n).round(2)
     for column in (real, whole, noise):
-        column[rng.random(N) < unknown] = np.nan
-    few[rng.random(N) < unknown] = -1
+        column[rng.random(n) < unknown] = np.nan
+    few[rng.random(n) < unknown] = -1
     return Table([real, few, whole, many, noise], [0, 5, 0, 300, 0], classes, 3)
 
 
@@ -67,6 +68,44 @@ def test_same_tree_for_any_number_of_threads(unknown: float, words: dict[str, An
         other, other_pruned = grown(table, sample, n_threads, words)
         assert_same(tree, other)
         assert_same(pruned, other_pruned)
+
+
+@pytest.mark.parametrize("unknown", [0.0, 0.1])
+@pytest.mark.parametrize(
+    "words",
+    [
+        {},
+        {"splitter": {"c45": {"binary": True}}, "pruner": "none"},
+        {"splitter": "msd", "pruner": "none"},
+        {"splitter": "cart", "criterion": "gini", "pruner": "none"},
+        {"splitter": "random_cut", "pruner": "none"},
+        {"max_attributes": 3, "pruner": "none"},
+    ],
+    ids=["pruned", "binary", "msd", "gini", "random cuts", "random attributes"],
+)
+def test_same_tree_where_threads_share_the_columns(unknown: float, words: dict[str, Any]) -> None:
+    """Three levels: what threads do in large nodes, not below them."""
+    table = table_with(unknown, 6, LARGE)
+    words = {"max_depth": 3} | words
+    tree, pruned = grown(table, Sample.whole(LARGE), 1, words)
+    assert tree.n_nodes > 7
+    for n_threads in (2, 3, 5):
+        other, other_pruned = grown(table, Sample.whole(LARGE), n_threads, words)
+        assert_same(tree, other)
+        assert_same(pruned, other_pruned)
+
+
+@pytest.mark.parametrize("unknown", [0.0, 0.05])
+def test_weights_and_copies_where_threads_share_the_columns(unknown: float) -> None:
+    table = table_with(unknown, 7, LARGE)
+    rng = np.random.default_rng(8)
+    rows = rng.permutation(LARGE)[:50_000].astype(np.int32)
+    weights: NDArray[np.float64] = rng.choice([0.5, 1.0, 2.5], rows.size)
+    copies = rng.integers(0, 4, rows.size).astype(np.int32)
+    for sample in (Sample(rows, weights), Sample(np.sort(rows), copies=copies), Sample(rows)):
+        one, _ = grown(table, sample, 1, {})
+        other, _ = grown(table, sample, 2, {})
+        assert_same(one, other)
 
 
 def test_weights_copies_and_rows_held_back() -> None:

@@ -251,11 +251,20 @@ cdef int mask_list(Loop* loop, index_t input, const Split* split) noexcept nogil
     cdef uint64_t* mask = loop.work.mask
     cdef uint64_t* side = loop.work.side
     cdef uint64_t bit, word
+    cdef uint32_t row
     cdef int j, k, n = node.n_rows, n_last = 0
-    for j in range(n):
-        bit = branch_of_code(loop, split, False, entry_code(node, list[j]))
-        n_last += <int>bit
-        set_side(side, entry_row(node, list[j]), bit)
+    if n > loop.work.table_rows // 64:      # clearing all at once is cheaper, and so is setting some
+        memset(side, 0, (<size_t>loop.work.table_rows // 64 + 1) * 8)
+        for j in range(n):
+            if branch_of_code(loop, split, False, entry_code(node, list[j])):
+                row = entry_row(node, list[j])
+                side[row >> 6] |= <uint64_t>1 << (row & 63)
+                n_last += 1
+    else:
+        for j in range(n):
+            bit = branch_of_code(loop, split, False, entry_code(node, list[j]))
+            n_last += <int>bit
+            set_side(side, entry_row(node, list[j]), bit)
     for j in range(0, n, 64):
         word = 0
         for k in range(min(64, n - j)):

@@ -2,7 +2,11 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from treeforge.core.crew cimport Crew
 from treeforge.core.kernel cimport Column
+
+cdef enum:
+    LARGE = 32768           # from so many cases on a node's columns are shared among threads: it is worth waking them
 
 
 cdef struct Cursor:         # where the next entry of a branch goes
@@ -15,7 +19,8 @@ cdef struct Columns:
     int n_listed
     int n_cases             # of the root
     int n_weighted          # 1: the root's cases do not all weigh 1
-    bint is_part            # 1: what `present` points to is another loop's
+    bint is_part            # 1: what `present` points to is another loop's; so are its cases if all values are known
+    bint all_known          # 1: no value of the table is unknown: the cases of a node never leave their place
     int capacity            # cases that the arrays below have room for
     int table_rows
     int row_bits
@@ -31,7 +36,8 @@ cdef struct Columns:
     uint32_t* rows          # [capacity], or NULL
     double* weights         # [capacity], or NULL until a case is shared out
     double* row_weight      # [table_rows], or NULL likewise
-    uint8_t* spare          # 8 bytes a case of the largest node
+    Crew* crew              # threads that share the columns of large nodes, or NULL
+    uint8_t* spare          # 8 bytes a case of the largest node, for every thread; see `spare_of`
     int spare_cases
     uint64_t* mask          # a bit a case: 1 goes to the last branch
     uint64_t* side          # a bit a row: the same for lists
@@ -53,7 +59,21 @@ cdef struct Region:         # where a node's cases lie
 
 
 cdef void divide_in_two(Columns* work, const Region* node, int skip, int n_last, Region* children) noexcept nogil
-cdef int divide(
-    Columns* work, const Region* node, int n_branches, const double* share, const uint8_t* is_open, bint weighted,
-    Region* children
-) noexcept nogil
+
+
+cdef inline int n_threads(const Columns* work) noexcept nogil:
+    return 1 if work.crew == NULL else work.crew.n_threads
+
+
+cdef inline bint is_large(const Columns* work, int n) noexcept nogil:
+    """Whether several threads share the columns of a node of n cases."""
+    return work.crew != NULL and n >= LARGE
+
+
+cdef inline size_t spare_size(const Columns* work) noexcept nogil:
+    """Bytes of a thread's own; with room behind them for whole vectors."""
+    return 8 * <size_t>work.spare_cases + 64
+
+
+cdef inline uint8_t* spare_of(const Columns* work, int thread) noexcept nogil:
+    return work.spare + thread * spare_size(work)

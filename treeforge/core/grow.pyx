@@ -4,6 +4,8 @@ from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
 from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memset
 
+from treeforge.core.columns cimport LARGE
+from treeforge.core.crew cimport Crew, Helpers
 from treeforge.core.encode cimport Encoded, encoded
 from treeforge.core.kernel cimport INTERFACE, CriterionKernel, Node, Split, SplitterKernel
 from treeforge.core.load cimport release_cases
@@ -15,7 +17,6 @@ from treeforge.core.setup cimport set_up, tear_down
 from treeforge.core.table cimport Table
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -98,19 +99,24 @@ def grow(
         training_leaves = np.full(table.n_rows, -1, dtype=np.int32)
         leaf_view = training_leaves
         loop.leaf_of = &leaf_view[0]
-    with nogil:
-        status = set_up(&loop, coded, first_row, weight_of, copies_of, n, first_held, held_view.shape[0], label_of)
-        if status == 0:
-            status = push_root(&loop)
-        if status == 0:
-            if n_threads > 1 and loop.work.n_cases >= 2 * SMALLEST_PART:
-                loop.part_size = max(loop.work.n_cases // (PARTS * n_threads), SMALLEST_PART)
-            status = run(&loop)
+    cdef Helpers helpers = Helpers(n_threads if n >= 2 * SMALLEST_PART else 1)
+    cdef Crew* crew = &helpers.crew if helpers.crew.n_threads > 1 and n >= LARGE else NULL
     try:
-        raise_failed(status)
+        with helpers:
+            with nogil:
+                status = set_up(
+                    &loop, coded, first_row, weight_of, copies_of, n, first_held, held_view.shape[0], label_of, crew
+                )
+                if status == 0:
+                    status = push_root(&loop)
+                if status == 0:
+                    if helpers.crew.n_threads > 1:
+                        loop.part_size = max(loop.work.n_cases // (PARTS * n_threads), SMALLEST_PART)
+                    status = run(&loop)
+            raise_failed(status)
+            if loop.n_parts:
+                grow_parts(&loop, coded, helpers)
         release_cases(&loop.work)      # the tree is made without them
-        if loop.n_parts:
-            grow_parts(&loop, coded, n_threads)
         tree = finish(&loop.nodes, metadata)
         tree.training_leaves = None if loop.shared else training_leaves
         return tree
@@ -119,7 +125,7 @@ def grow(
         tear_down(&loop)
 
 
-cdef class Crew:
+cdef class PartGrower:
     """The parts of one tree, for the threads that grow them."""
 
     cdef Loop* loop
@@ -132,16 +138,18 @@ cdef class Crew:
         raise_failed(status)
 
 
-cdef int grow_parts(Loop* loop, Encoded coded, int n_threads) except -1:
+cdef int grow_parts(Loop* loop, Encoded coded, Helpers helpers) except -1:
     """Grow the parts that have left the loop, the largest first, and join them to it."""
-    cdef Crew crew = Crew()
+    cdef PartGrower grower = PartGrower()
     cdef Nodes whole
     cdef int p, status
-    crew.loop, crew.coded = loop, coded
-    order = sorted(range(loop.n_parts), key=lambda p: -crew.loop.parts[p].loop.work.n_cases)
-    with ThreadPoolExecutor(n_threads) as pool:
-        for done in [pool.submit(crew.grow, p) for p in order]:
-            done.result()
+    grower.loop, grower.coded = loop, coded
+    if not loop.work.all_known:      # all parts have copies of theirs
+        release_cases(&loop.work)
+    helpers.dismiss()
+    order = sorted(range(loop.n_parts), key=lambda p: -grower.loop.parts[p].loop.work.n_cases)
+    for done in [helpers.pool.submit(grower.grow, p) for p in order]:
+        done.result()
     memset(&whole, 0, sizeof(Nodes))
     status = join(loop, &whole, coded.table.n_rows)
     discard_nodes(&loop.nodes)

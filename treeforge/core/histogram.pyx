@@ -11,9 +11,12 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
-from treeforge.core.columns cimport Columns
+from treeforge.core.columns cimport Columns, is_large
+from treeforge.core.crew cimport share
 from treeforge.core.kernel cimport BYTES, Counts, Node, index_t
 
+cdef enum:
+    SPAN = 8                 # live inputs that one thread takes at a time, to count them in fours
 
 ctypedef fused cell_t:
     uint32_t
@@ -106,11 +109,37 @@ cdef bint worth_whole(const Histograms* h, int n) noexcept nogil:
     return h.live_coded > 0 and <size_t>n * h.live_coded * 4 >= h.live_cells
 
 
+cdef struct Filling:         # of a large node's whole tables
+    const Histograms* h
+    const Columns* work
+    int start
+    int n
+    uint32_t* tables
+
+
 cdef void fill_whole(const Histograms* h, const Columns* work, int start, int n, uint32_t* tables) noexcept nogil:
+    cdef Filling job
+    if is_large(work, n):
+        job = Filling(h=h, work=work, start=start, n=n, tables=tables)
+        share(work.crew, fill_item, &job, (work.n_live + SPAN - 1) // SPAN)
+    else:
+        fill_columns(h, work, start, n, tables, 0, work.n_live)
+
+
+cdef void fill_item(void* shared, int thread, int item) noexcept nogil:
+    cdef const Filling* job = <const Filling*>shared
+    cdef int first = item * SPAN
+    fill_columns(job.h, job.work, job.start, job.n, job.tables, first, min(first + SPAN, job.work.n_live))
+
+
+cdef void fill_columns(
+    const Histograms* h, const Columns* work, int start, int n, uint32_t* tables, int first, int beyond
+) noexcept nogil:
+    """Tables of the BYTES columns among ``live[first:beyond]``."""
     cdef const uint8_t* codes[4]
     cdef uint32_t* table[4]
     cdef int i, q, m = 0
-    for q in range(work.n_live):
+    for q in range(first, beyond):
         i = work.live[q]
         if work.columns[i].form == BYTES:
             memset(tables + h.at[i], 0, <size_t>(work.columns[i].n_codes + 1) * h.stride * sizeof(uint32_t))

@@ -99,7 +99,7 @@ cdef struct SplitterKernel:
     int max_cuts           # most cuts that a numeric split has
     int needs_rows         # 1: reads `rows`, and plain values through them
     propose_function propose
-    propose_all_function propose_all   # all candidates of a node in one call; NULL: `propose` for each
+    propose_all_function propose_all   # all candidates in one call, or some in each of several threads; NULL: `propose`
 
 
 # ------------------------------------------------------------------ a node, as kernels see it

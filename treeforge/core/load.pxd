@@ -3,16 +3,17 @@
 from libc.stdint cimport int32_t
 
 from treeforge.core.columns cimport Columns
+from treeforge.core.crew cimport Crew
 from treeforge.core.encode cimport Encoded
 
 
 cdef int load(
     Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
-    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows
+    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows, Crew* crew
 ) except -2 nogil
 cdef int list_inputs(Columns* work) noexcept nogil
 cdef void* copied(const void* source, size_t size) noexcept nogil
-cdef int allocate(Columns* work, bint keep_rows) noexcept nogil
+cdef int allocate_scratch(Columns* work, bint keep_rows) noexcept nogil
 cdef void release_cases(Columns* work) noexcept nogil
 cdef void release(Columns* work) noexcept nogil
 cdef int start_weights(Columns* work) noexcept nogil

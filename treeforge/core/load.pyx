@@ -4,30 +4,50 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from treeforge.core.columns cimport Columns
+from treeforge.core.columns cimport Columns, n_threads, spare_size
+from treeforge.core.crew cimport Crew, share, work_function
 from treeforge.core.encode cimport Encoded
 from treeforge.core.kernel cimport BYTES, LISTED
 
 
+cdef struct Loading:        # a sample, whose columns are copied one by one
+    Columns* work
+    const uint8_t* const* bytes     # as in `Encoded`
+    const uint64_t* const* lists
+    const int* list_size
+    int class_bits
+    const int32_t* rows     # [n]
+    int n
+    const uint8_t* in_sample        # [table rows]: 1: in T
+    const int32_t* cases    # [table rows]: how many cases a row makes
+    int failed              # 1: no memory
+
+
 cdef int load(
     Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
-    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows
+    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows, Crew* crew
 ) except -2 nogil:
     """Copy a sample's columns. Cases without a class, or of weight 0, stay away. -1: no memory.
 
-    ``held``: rows that belong to T, whose values thresholds may take, but do not train.
+    ``held``: rows that belong to T, whose values thresholds may take, but do not train. ``crew``: threads that
+    share the columns, here and while the tree grows, or NULL.
     """
-    cdef int failed
+    cdef int i
+    cdef Loading job = Loading(
+        work=work, bytes=coded.bytes, lists=coded.lists, list_size=coded.list_size, class_bits=coded.class_bits,
+        rows=rows, n=n, in_sample=NULL, cases=NULL, failed=0,
+    )
     memset(work, 0, sizeof(Columns))
-    work.n_inputs, work.columns = coded.table.n_inputs, coded.columns
+    work.n_inputs, work.columns, work.crew = coded.table.n_inputs, coded.columns, crew
     work.table_rows, work.row_bits, work.n_listed = coded.table.n_rows, coded.row_bits, coded.n_listed
-    work.n_weighted = weights != NULL
-    failed = list_inputs(work)
-    if not failed and is_whole(coded, rows, weights, copies, n, labels):
-        failed = load_whole(work, coded, labels, keep_rows)
-    elif not failed:
-        failed = load_sample(work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows)
-    return -1 if failed else 0
+    work.n_weighted, work.all_known = weights != NULL, True
+    for i in range(work.n_inputs):
+        work.all_known = work.all_known and not work.columns[i].has_unknown
+    if list_inputs(work):
+        return -1
+    if is_whole(coded, rows, weights, copies, n, labels):
+        return load_whole(&job, labels, keep_rows)
+    return load_sample(&job, weights, copies, held, n_held, labels, keep_rows)
 
 
 cdef bint is_whole(
@@ -43,48 +63,60 @@ cdef bint is_whole(
     return True
 
 
-cdef int load_whole(Columns* work, Encoded coded, const int32_t* labels, bint keep_rows) noexcept nogil:
-    """1: no memory."""
-    cdef int i, failed
+cdef int load_whole(Loading* job, const int32_t* labels, bint keep_rows) noexcept nogil:
+    """-1: no memory."""
+    cdef Columns* work = job.work
+    cdef int i
     work.n_cases = work.capacity = work.spare_cases = work.table_rows
-    failed = allocate(work, keep_rows or work.n_listed > 0)
-    if failed:
-        return 1
+    if allocate(work, keep_rows or work.n_listed > 0):
+        return -1
     for i in range(work.n_cases):
         work.classes[i] = <uint16_t>labels[i]
         if work.rows != NULL:
             work.rows[i] = i
-    for i in range(work.n_inputs):
-        failed = failed or load_whole_column(work, coded, i)
-    return failed
+    return each_column(job, load_whole_column)
 
 
-cdef int load_whole_column(Columns* work, Encoded coded, int i) noexcept nogil:
-    """1: no memory."""
+cdef int each_column(Loading* job, work_function load_one) noexcept nogil:
+    """-1: no memory."""
+    cdef int i
+    if job.work.crew != NULL:
+        share(job.work.crew, load_one, job, job.work.n_inputs)
+    else:
+        for i in range(job.work.n_inputs):
+            load_one(job, 0, i)
+    return -1 if job.failed else 0
+
+
+cdef void load_whole_column(void* shared, int thread, int i) noexcept nogil:
+    cdef Loading* job = <Loading*>shared
+    cdef Columns* work = job.work
     cdef size_t n = work.n_cases
     if work.columns[i].form == LISTED:
-        work.list_capacity[i] = coded.list_size[i]
-        work.list[i] = <uint64_t*>copied(coded.lists[i], <size_t>coded.list_size[i] * sizeof(uint64_t))
-        return work.list[i] == NULL
-    if work.columns[i].form == BYTES:
-        work.bytes[i] = <uint8_t*>copied(coded.bytes[i], n)
-        return work.bytes[i] == NULL
-    work.wide[i] = <int32_t*>copied(work.columns[i].codes, n * sizeof(int32_t))
-    return work.wide[i] == NULL
+        work.list_capacity[i] = job.list_size[i]
+        work.list[i] = <uint64_t*>copied(job.lists[i], <size_t>job.list_size[i] * sizeof(uint64_t))
+    elif work.columns[i].form == BYTES:
+        work.bytes[i] = <uint8_t*>copied(job.bytes[i], n)
+    else:
+        work.wide[i] = <int32_t*>copied(work.columns[i].codes, n * sizeof(int32_t))
+    if work.list[i] == NULL and work.bytes[i] == NULL and work.wide[i] == NULL:
+        job.failed = 1
 
 
 cdef int load_sample(
-    Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
-    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows
+    Loading* job, const double* weights, const int32_t* copies, const int32_t* held, int n_held,
+    const int32_t* labels, bint keep_rows
 ) noexcept nogil:
-    """1: no memory."""
-    cdef int i, j, row, total = 0, times
+    """-1: no memory."""
+    cdef Columns* work = job.work
+    cdef const int32_t* rows = job.rows
+    cdef int i, j, row, n = job.n, total = 0, times
     cdef uint8_t* in_sample = <uint8_t*>calloc(work.table_rows + 1, 1)     # 1: in T
     cdef int32_t* cases = <int32_t*>calloc(work.table_rows + 1, sizeof(int32_t))   # how many cases a row makes
     if in_sample == NULL or cases == NULL:
         free(in_sample)
         free(cases)
-        return 1
+        return -1
     for i in range(n):
         row = rows[i]
         if (weights != NULL and weights[i] <= 0.0) or (copies != NULL and copies[i] <= 0):
@@ -109,20 +141,22 @@ cdef int load_sample(
                 if work.weights != NULL:
                     work.weights[j] = weights[i]
                 j += 1
-    for i in range(work.n_inputs):
-        if failed:
-            break
-        if work.columns[i].form == LISTED:
-            failed = load_list(work, coded, i, in_sample, cases)
-        else:
-            failed = load_codes(work, coded, i, rows, n, in_sample, cases)
+    if not failed:
+        job.in_sample, job.cases = in_sample, cases
+        failed = each_column(job, load_column)
     free(in_sample)
     free(cases)
-    return failed
+    return -1 if failed else 0
+
+
+cdef void load_column(void* shared, int thread, int i) noexcept nogil:
+    cdef Loading* job = <Loading*>shared
+    if not job.failed and (load_list(job, i) if job.work.columns[i].form == LISTED else load_codes(job, i)):
+        job.failed = 1
 
 
 cdef void* copied(const void* source, size_t size) noexcept nogil:
-    """A copy with room behind it for whole vectors."""
+    """A copy with room behind it for whole vectors. NULL: no memory."""
     cdef void* copy = malloc(size + 64)
     if copy != NULL:
         memcpy(copy, source, size)
@@ -153,38 +187,49 @@ cdef int allocate(Columns* work, bint keep_rows) noexcept nogil:
     """The arrays that do not belong to one input. 1: no memory."""
     cdef size_t n = work.capacity
     work.classes = <uint16_t*>malloc(2 * n + 64)
-    work.spare = <uint8_t*>malloc(8 * n + 64)
+    if keep_rows:
+        work.rows = <uint32_t*>malloc(4 * n + 64)
+        if work.rows == NULL:
+            return 1
+    if work.classes == NULL or (work.n_weighted and start_weights(work) < 0):
+        return 1
+    return allocate_scratch(work, keep_rows)
+
+
+cdef int allocate_scratch(Columns* work, bint keep_rows) noexcept nogil:
+    """What dividing writes to besides the cases themselves. 1: no memory."""
+    cdef size_t n = work.spare_cases
+    work.spare = <uint8_t*>malloc(n_threads(work) * spare_size(work))
     work.branch = <uint16_t*>malloc(2 * n + 64)
     work.mask = <uint64_t*>calloc(n // 64 + 8, 8)
     if keep_rows:
-        work.rows = <uint32_t*>malloc(4 * n + 64)
         work.side = <uint64_t*>calloc(work.table_rows // 64 + 2, 8)
         work.side_branch = <uint16_t*>malloc(2 * <size_t>work.table_rows + 64)
-        if work.rows == NULL or work.side == NULL or work.side_branch == NULL:
+        if work.side == NULL or work.side_branch == NULL:
             return 1
-    if work.n_weighted and start_weights(work) < 0:
-        return 1
-    return work.classes == NULL or work.spare == NULL or work.branch == NULL or work.mask == NULL
+    return work.spare == NULL or work.branch == NULL or work.mask == NULL
 
 
 cdef int start_weights(Columns* work) noexcept nogil:
     """Room for weights, when the first case is shared out. -1: no memory."""
     if work.weights == NULL:
         work.weights = <double*>malloc(<size_t>work.capacity * sizeof(double) + 64)
-        if work.n_listed:
-            work.row_weight = <double*>malloc(<size_t>work.table_rows * sizeof(double) + 64)
-            if work.row_weight == NULL:
-                return -1
+    if work.n_listed and work.row_weight == NULL:
+        work.row_weight = <double*>malloc(<size_t>work.table_rows * sizeof(double) + 64)
+        if work.row_weight == NULL:
+            return -1
     return -1 if work.weights == NULL else 0
 
 
-cdef int load_codes(
-    Columns* work, Encoded coded, int i, const int32_t* rows, int n, const uint8_t* in_sample, const int32_t* cases
-) noexcept nogil:
+cdef int load_codes(const Loading* job, int i) noexcept nogil:
     """1: no memory."""
+    cdef Columns* work = job.work
+    cdef const uint8_t* source = job.bytes[i]
+    cdef const int32_t* rows = job.rows
+    cdef const int32_t* cases = job.cases
     cdef uint8_t* bytes = NULL
     cdef int32_t* wide = NULL
-    cdef int j = 0, r, row
+    cdef int j = 0, r, row, n = job.n
     cdef uint64_t* present
     if work.columns[i].form == BYTES:
         bytes = work.bytes[i] = <uint8_t*>malloc(work.capacity + 64)
@@ -193,7 +238,7 @@ cdef int load_codes(
         for r in range(n):
             row = rows[r]
             for _k in range(cases[row]):
-                bytes[j] = coded.bytes[i][row]
+                bytes[j] = source[row]
                 j += 1
     else:
         wide = work.wide[i] = <int32_t*>malloc(4 * <size_t>work.capacity + 64)
@@ -209,17 +254,19 @@ cdef int load_codes(
         if present == NULL:
             return 1
         for row in range(work.table_rows):
-            if in_sample[row]:
-                present[coded.bytes[i][row] >> 6] |= <uint64_t>1 << (coded.bytes[i][row] & 63)
+            if job.in_sample[row]:
+                present[source[row] >> 6] |= <uint64_t>1 << (source[row] & 63)
     return 0
 
 
-cdef int load_list(
-    Columns* work, Encoded coded, int i, const uint8_t* in_sample, const int32_t* cases
-) noexcept nogil:
-    cdef uint64_t* source = coded.lists[i]
-    cdef uint64_t row_mask = (<uint64_t>1 << coded.row_bits) - 1, code
-    cdef int j, n = coded.list_size[i], at = 0, row, missing = 0
+cdef int load_list(const Loading* job, int i) noexcept nogil:
+    """1: no memory."""
+    cdef Columns* work = job.work
+    cdef const uint64_t* source = job.lists[i]
+    cdef const uint8_t* in_sample = job.in_sample
+    cdef const int32_t* cases = job.cases
+    cdef uint64_t row_mask = (<uint64_t>1 << work.row_bits) - 1, code
+    cdef int j, n = job.list_size[i], at = 0, row, missing = 0
     for j in range(n):
         row = <int>(source[j] & row_mask)
         at += cases[row]
@@ -240,7 +287,7 @@ cdef int load_list(
             return 1
         for j in range(n):
             if in_sample[<int>(source[j] & row_mask)]:
-                code = source[j] >> (coded.row_bits + coded.class_bits)
+                code = source[j] >> (work.row_bits + job.class_bits)
                 work.present[i][code >> 6] |= <uint64_t>1 << (code & 63)
     return 0
 
@@ -248,7 +295,8 @@ cdef int load_list(
 cdef void release_cases(Columns* work) noexcept nogil:
     """Give the cases back, all but what parts of the tree share."""
     cdef int i
-    for i in range(work.n_inputs):
+    cdef bint owned = not (work.is_part and work.all_known)
+    for i in range(work.n_inputs if owned else 0):
         if work.bytes != NULL:
             free(work.bytes[i])
             work.bytes[i] = NULL
@@ -258,6 +306,11 @@ cdef void release_cases(Columns* work) noexcept nogil:
         if work.list != NULL:
             free(work.list[i])
             work.list[i] = NULL
+    if owned:
+        free(work.classes)
+        free(work.rows)
+        free(work.weights)
+    work.classes, work.rows, work.weights = NULL, NULL, NULL
 
 
 cdef void release(Columns* work) noexcept nogil:
@@ -275,9 +328,6 @@ cdef void release(Columns* work) noexcept nogil:
     free(work.list_place)
     free(work.origin)
     free(work.cursors)
-    free(work.classes)
-    free(work.rows)
-    free(work.weights)
     free(work.row_weight)
     free(work.spare)
     free(work.mask)

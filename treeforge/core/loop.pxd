@@ -27,6 +27,14 @@ cdef struct Part:           # a subtree that grows in a loop of its own (`parts`
     Loop* loop
 
 
+cdef struct Hands:          # threads that let the inputs of a large node propose (`hands`)
+    Loop* each              # [n_threads]: what kernels may call of each; columns and node are those of the loop itself
+    int* status             # [n_threads]: below 0: its splitter failed
+    int32_t* order          # [n_inputs]: the candidates, those that are not counted by fours first
+    int n_single            # how many these are
+    int n_candidates
+
+
 cdef struct Loop:
     Columns work
     Histograms counts
@@ -42,6 +50,7 @@ cdef struct Loop:
     bint none_competes      # every input has many values: then none is left out of the average
     uint64_t random         # state of the random stream of the node at hand
     int part_size           # nodes of at most so many cases leave the loop as parts; 0: none
+    Hands* hands            # threads that ask the inputs of large nodes, or NULL
     Part* parts             # [parts_capacity]
     int n_parts
     int parts_capacity

@@ -8,6 +8,8 @@ small is a leaf at once: its class weights are known from the split, and its cas
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
+from treeforge.core.columns cimport is_large
+from treeforge.core.hands cimport ask_together
 from treeforge.core.histogram cimport fill_whole, give, look_at, open_node, take, worth_whole
 from treeforge.core.kernel cimport CONSTANT, Node, Split, uniform
 from treeforge.core.nodes cimport add_nodes
@@ -179,8 +181,11 @@ cdef int ask(Loop* loop) noexcept nogil:
     cdef const Node* node = &loop.node
     cdef const void* params = <const void*>(loop.splitter + 1)
     cdef int q, status
-    for q in range(node.n_candidates):
-        loop.splits[node.candidates[q]].n_branches, loop.splits[node.candidates[q]].charge = 0, 0.0
+    clear_splits(loop)
+    if loop.hands != NULL and is_large(&loop.work, node.n_rows):
+        if ask_together(loop):
+            return 0
+        clear_splits(loop)
     if loop.splitter.propose_all != NULL:
         return loop.splitter.propose_all(params, node, loop.splits)
     for q in range(node.n_candidates):
@@ -188,6 +193,14 @@ cdef int ask(Loop* loop) noexcept nogil:
         if status < 0:
             return status
     return 0
+
+
+cdef inline void clear_splits(Loop* loop) noexcept nogil:
+    cdef int q
+    cdef Split* split
+    for q in range(loop.node.n_candidates):
+        split = &loop.splits[loop.node.candidates[q]]
+        split.n_branches, split.charge = 0, 0.0
 
 
 cdef int choose(Loop* loop) noexcept nogil:

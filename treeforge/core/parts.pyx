@@ -1,9 +1,9 @@
 """Subtrees that grow side by side, each in a loop of its own.
 
-A node that is small enough leaves the loop as a *part*: its cases are copied, and any thread may go on with
-them, since nothing that a subtree grows from lies outside its cases. When all parts are grown they are
-joined, and the nodes are numbered as one loop would have numbered them: the same tree for any number of
-threads.
+A node that is small enough leaves the loop as a *part*: any thread may go on with its cases, since nothing that
+a subtree grows from lies outside them. They stay where they are unless some value is unknown; then they are
+copied. When all parts are grown they are joined, and the nodes are numbered as one loop would have numbered
+them: the same tree for any number of threads.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -13,7 +13,7 @@ from libc.string cimport memcpy
 from treeforge.core.columns cimport Columns
 from treeforge.core.encode cimport Encoded
 from treeforge.core.histogram cimport give
-from treeforge.core.load cimport allocate, copied, list_inputs, release
+from treeforge.core.load cimport allocate_scratch, copied, list_inputs, release, start_weights
 from treeforge.core.loop cimport Loop, Part, Pending, run
 from treeforge.core.nodes cimport Nodes, add_nodes, copy_node
 from treeforge.core.setup cimport furnish, tear_down
@@ -25,7 +25,7 @@ cdef int NO_MEMORY = -1
 # ------------------------------------------------------------------ a pending node becomes a part
 
 cdef int detach(Loop* loop, const Pending* at) noexcept nogil:
-    """Copy what a pending node, just taken from the stack, grows from. -1: no memory."""
+    """Take over what a pending node, just taken from the stack, grows from. -1: no memory."""
     cdef const int32_t* live = loop.stack_live + <size_t>loop.stack_size * loop.node.n_inputs
     cdef const int* lists = loop.stack_lists + <size_t>loop.stack_size * 2 * loop.work.n_listed
     cdef void* moved
@@ -46,42 +46,51 @@ cdef int detach(Loop* loop, const Pending* at) noexcept nogil:
     own.leaf_of, own.shared, own.node.xlogx = loop.leaf_of, loop.shared, loop.node.xlogx
     own.nodes.n_classes = loop.nodes.n_classes
     give(&loop.counts, at.ready)
-    if copy_cases(&own.work, &loop.work, at, live, lists) or copy_root(own, loop, at, live):
+    if take_cases(&own.work, &loop.work, at, live, lists) or copy_root(own, loop, at, live):
         return NO_MEMORY
     return 0
 
 
-cdef int copy_cases(
+cdef int take_cases(
     Columns* own, const Columns* work, const Pending* at, const int32_t* live, const int* lists
 ) noexcept nogil:
     """1: no memory."""
     cdef int q, i, l
     cdef size_t n = at.n, start = at.start
-    own.is_part, own.n_inputs, own.n_listed = 1, work.n_inputs, work.n_listed
+    own.is_part, own.all_known, own.n_inputs, own.n_listed = 1, work.all_known, work.n_inputs, work.n_listed
     own.n_cases = own.capacity = own.spare_cases = at.n
     own.n_weighted, own.table_rows, own.row_bits = at.weighted, work.table_rows, work.row_bits
     own.columns = work.columns
-    if list_inputs(own) or allocate(own, work.rows != NULL):
+    if list_inputs(own) or allocate_scratch(own, work.rows != NULL):
         return 1
     memcpy(own.present, work.present, work.n_inputs * sizeof(void*))
-    memcpy(own.classes, work.classes + start, n * sizeof(uint16_t))
+    own.classes = <uint16_t*>taken(own, work.classes + start, n * sizeof(uint16_t))
     if work.rows != NULL:
-        memcpy(own.rows, work.rows + start, n * sizeof(uint32_t))
+        own.rows = <uint32_t*>taken(own, work.rows + start, n * sizeof(uint32_t))
     if at.weighted:
-        memcpy(own.weights, work.weights + start, n * sizeof(double))
+        own.weights = <double*>taken(own, work.weights + start, n * sizeof(double))
+        if own.weights == NULL or start_weights(own) < 0:
+            return 1
+    if own.classes == NULL or (work.rows != NULL and own.rows == NULL):
+        return 1
     for q in range(at.n_live):
         i = live[q]
         if work.bytes[i] != NULL:
-            own.bytes[i] = <uint8_t*>copied(work.bytes[i] + start, n)
+            own.bytes[i] = <uint8_t*>taken(own, work.bytes[i] + start, n)
         elif work.wide[i] != NULL:
-            own.wide[i] = <int32_t*>copied(work.wide[i] + start, n * sizeof(int32_t))
+            own.wide[i] = <int32_t*>taken(own, work.wide[i] + start, n * sizeof(int32_t))
         else:
             l = work.list_place[i]
             own.list_capacity[i] = lists[work.n_listed + l]
-            own.list[i] = <uint64_t*>copied(work.list[i] + lists[l], own.list_capacity[i] * sizeof(uint64_t))
+            own.list[i] = <uint64_t*>taken(own, work.list[i] + lists[l], own.list_capacity[i] * sizeof(uint64_t))
         if own.bytes[i] == NULL and own.wide[i] == NULL and own.list[i] == NULL:
             return 1
     return 0
+
+
+cdef inline void* taken(const Columns* own, const void* source, size_t size) noexcept nogil:
+    """The place itself, or a copy: the loop would write over it where cases of unknown value make a node grow."""
+    return <void*>source if own.all_known else copied(source, size)
 
 
 cdef int copy_root(Loop* own, const Loop* loop, const Pending* at, const int32_t* live) noexcept nogil:

@@ -4,7 +4,9 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from treeforge.core.branching cimport room_for_table, tabulate
+from treeforge.core.crew cimport Crew
 from treeforge.core.encode cimport Encoded
+from treeforge.core.hands cimport join_hands, release_hands
 from treeforge.core.histogram cimport count, discard, prepare
 from treeforge.core.kernel cimport CONSTANT, Counts, Node, Split, index_t
 from treeforge.core.load cimport load, release
@@ -18,17 +20,19 @@ cdef int NO_MEMORY = -1
 
 cdef int set_up(
     Loop* loop, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
-    const int32_t* held, int n_held, const int32_t* labels
+    const int32_t* held, int n_held, const int32_t* labels, Crew* crew
 ) noexcept nogil:
-    """A sample's cases, and all that the loop needs. -1: no memory."""
+    """A sample's cases, and all that the loop needs. ``crew``: threads to share large nodes, or NULL. -1: no memory."""
     cdef int i
     cdef bint keep_rows = loop.splitter.needs_rows or loop.leaf_of != NULL
-    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows) < 0:
+    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows, crew) < 0:
         return NO_MEMORY
     loop.n_training = n_held
     for i in range(n):
         loop.n_training += (weights == NULL or weights[i] > 0.0) and (copies == NULL or copies[i] > 0)
-    return furnish(loop, coded)
+    if furnish(loop, coded) < 0:
+        return NO_MEMORY
+    return join_hands(loop)
 
 
 cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
@@ -53,10 +57,6 @@ cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
     loop.splits = <Split*>calloc(n_inputs + 1, sizeof(Split))
     loop.cut_room = <double*>malloc(<size_t>n_inputs * max_cuts * sizeof(double) + 8)
     loop.cell_room = <int32_t*>malloc(cells * sizeof(int32_t) + 8)
-    loop.bounds = <int32_t*>malloc(4 * <size_t>max_cuts + 8)
-    loop.places = <int*>malloc((<size_t>max_cuts + 2) * sizeof(int))
-    loop.counters = <uint32_t*>malloc((2 * <size_t>n_classes + 1) * sizeof(uint32_t))
-    node.scratch = <double*>malloc(4 * <size_t>n_classes * sizeof(double) + 8)
     node.list = <const uint64_t* const*>calloc(n_inputs + 1, sizeof(void*))
     node.bytes = <const uint8_t* const*>calloc(n_inputs + 1, sizeof(void*))
     node.wide = <const int32_t* const*>calloc(n_inputs + 1, sizeof(void*))
@@ -65,11 +65,9 @@ cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
     loop.pair_lists = loop.region_lists + 2 * loop.work.n_listed
     if (loop.order == NULL or loop.live == NULL or loop.dead == NULL or loop.present == NULL
             or loop.region_lists == NULL
-            or loop.splits == NULL or loop.cut_room == NULL or loop.cell_room == NULL or loop.bounds == NULL
-            or loop.places == NULL or loop.counters == NULL
-            or node.scratch == NULL or node.list == NULL or node.bytes == NULL or node.wide == NULL
-            or node.list_size == NULL
-            or room_for_table(loop, 4) < 0):
+            or loop.splits == NULL or loop.cut_room == NULL or loop.cell_room == NULL
+            or node.list == NULL or node.bytes == NULL or node.wide == NULL or node.list_size == NULL
+            or furnish_calls(loop) < 0):
         return NO_MEMORY
     cells = 0
     for i in range(n_inputs):
@@ -87,11 +85,33 @@ cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
     return 0
 
 
+cdef int furnish_calls(Loop* loop) noexcept nogil:
+    """What the functions write to that kernels may call. -1: no memory."""
+    cdef size_t n_classes = loop.node.n_classes, max_cuts = loop.splitter.max_cuts
+    loop.bounds = <int32_t*>malloc(4 * max_cuts + 8)
+    loop.places = <int*>malloc((max_cuts + 2) * sizeof(int))
+    loop.counters = <uint32_t*>malloc((2 * n_classes + 1) * sizeof(uint32_t))
+    loop.node.scratch = <double*>malloc(4 * n_classes * sizeof(double) + 8)
+    if loop.bounds == NULL or loop.places == NULL or loop.counters == NULL or loop.node.scratch == NULL:
+        return NO_MEMORY
+    return room_for_table(loop, 4)
+
+
+cdef void release_calls(Loop* loop) noexcept nogil:
+    free(loop.bounds)
+    free(loop.places)
+    free(loop.counters)
+    free(loop.table)
+    free(loop.node.scratch)
+
+
 cdef void tear_down(Loop* loop) noexcept nogil:
     while loop.stack_size:
         loop.stack_size -= 1
         free(loop.stack[loop.stack_size].ready)
+    release_hands(loop)
     release(&loop.work)
+    release_calls(loop)
     discard(&loop.counts)
     discard_nodes(&loop.nodes)
     free(loop.order)
@@ -103,13 +123,8 @@ cdef void tear_down(Loop* loop) noexcept nogil:
     free(loop.splits)
     free(loop.cut_room)
     free(loop.cell_room)
-    free(loop.bounds)
-    free(loop.places)
-    free(loop.counters)
-    free(loop.table)
     free(loop.stack)
     free(loop.stack_lists)
-    free(loop.node.scratch)
     free(<void*>loop.node.list)
     free(<void*>loop.node.bytes)
     free(<void*>loop.node.wide)

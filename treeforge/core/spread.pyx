@@ -9,7 +9,8 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
 from treeforge.core.branching cimport branch_cases, mask_cases, n_cells, room_for_table, settle_cuts, tabulate
-from treeforge.core.columns cimport Region, divide, divide_in_two
+from treeforge.core.columns cimport Region, divide_in_two
+from treeforge.core.divide cimport divide
 from treeforge.core.histogram cimport fill_whole, give, look_at, start_sums, subtract, take, worth_whole
 from treeforge.core.kernel cimport LISTED, Split
 from treeforge.core.load cimport start_weights

@@ -36,22 +36,22 @@ static inline int tf_tally_from(
 static uint8_t tf_pick8[256][8];    /* PSHUFB: bytes of the set bits, in order */
 static uint8_t tf_pick16[256][16];  /* the same for words */
 static uint32_t tf_pick32[256][8];  /* VPERMD: double words of the set bits, in order */
-static int tf_vector_ready = -1;
+static int tf_has_vector;
 
-static int tf_has_vector(void) {
-    if (tf_vector_ready < 0) {
-        for (int m = 0; m < 256; m++) {
-            int k = 0;
-            memset(tf_pick8[m], 0x80, 8); memset(tf_pick16[m], 0x80, 16); memset(tf_pick32[m], 0, 32);
-            for (int b = 0; b < 8; b++) if (m >> b & 1) {
-                tf_pick8[m][k] = (uint8_t)b;
-                tf_pick16[m][2 * k] = (uint8_t)(2 * b); tf_pick16[m][2 * k + 1] = (uint8_t)(2 * b + 1);
-                tf_pick32[m][k] = (uint32_t)b; k++;
-            }
+/* when the module is loaded: several threads may be the first to divide */
+__attribute__((constructor))
+static void tf_find_vector(void) {
+    for (int m = 0; m < 256; m++) {
+        int k = 0;
+        memset(tf_pick8[m], 0x80, 8); memset(tf_pick16[m], 0x80, 16); memset(tf_pick32[m], 0, 32);
+        for (int b = 0; b < 8; b++) if (m >> b & 1) {
+            tf_pick8[m][k] = (uint8_t)b;
+            tf_pick16[m][2 * k] = (uint8_t)(2 * b); tf_pick16[m][2 * k + 1] = (uint8_t)(2 * b + 1);
+            tf_pick32[m][k] = (uint32_t)b; k++;
         }
-        tf_vector_ready = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
     }
-    return tf_vector_ready;
+    __builtin_cpu_init();
+    tf_has_vector = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
 }
 
 __attribute__((target("avx2,popcnt")))
@@ -172,7 +172,7 @@ static inline int tf_all_finite_plain(const double *a, ptrdiff_t n) {
 }
 
 #ifdef TF_AVX2
-#define TF_CHOOSE(name, ...) (tf_has_vector() ? name##_avx2(__VA_ARGS__) : name##_plain(__VA_ARGS__))
+#define TF_CHOOSE(name, ...) (tf_has_vector ? name##_avx2(__VA_ARGS__) : name##_plain(__VA_ARGS__))
 #else
 #define TF_CHOOSE(name, ...) name##_plain(__VA_ARGS__)
 #endif

@@ -15,6 +15,7 @@ GROWING = (
     "row_order", "class_labels", "category_labels", "doubled_rows", "weight_scale", "zero_weight", "one_class",
     "useless_columns", "few_rows", "unknown_values", "ties", "no_memory", "threads", "specification_is_json",
     "something_is_found", "branches_are_not_empty_of_reason", "cuts_lie_between_values", "twins_agree",
+    "it_keeps_to_its_rooms",
 )  # fmt: skip
 NOMINAL_ONLY = "ID3 takes nominal attributes alone; the table of this check has numbers"
 

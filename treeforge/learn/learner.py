@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from treeforge.core.encode import encoded
 from treeforge.core.grow import grow
+from treeforge.core.guard import ALWAYS as GUARDED
+from treeforge.core.guard import guarded
 from treeforge.core.model import TreeModel
 from treeforge.core.python_kernel import criterion_kernel, splitter_kernel
 from treeforge.core.rule_model import RuleModel
@@ -195,7 +197,8 @@ class Builder(TreeBuilder):
         self.limits = learner.limits if limits is None else limits
         self.n_threads = n_threads  # inside one tree; an ensemble's threads each have trees of their own
         self._criterion = learner.criterion.kernel(table) or criterion_kernel(learner.criterion)
-        self._splitter = learner.splitter.kernel(table) or splitter_kernel(learner.splitter, table)
+        splitter = learner.splitter.kernel(table) or splitter_kernel(learner.splitter, table)
+        self._splitter = guarded(splitter) if GUARDED else splitter
 
     def grow(self, sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
         """One tree, not pruned."""

@@ -8,12 +8,12 @@ from treeforge.core.columns cimport LARGE
 from treeforge.core.crew cimport Crew, Helpers
 from treeforge.core.encode cimport Encoded, encoded
 from treeforge.core.kernel cimport INTERFACE, CriterionKernel, Node, Split, SplitterKernel
-from treeforge.core.load cimport release_cases
 from treeforge.core.logarithms cimport Logarithms, logarithms
 from treeforge.core.loop cimport Loop, push_root, run
 from treeforge.core.nodes cimport Nodes, discard_nodes, finish
 from treeforge.core.parts cimport discard_parts, grow_part, join
 from treeforge.core.setup cimport set_up, tear_down
+from treeforge.core.storage cimport release_cases
 from treeforge.core.table cimport Table
 
 import threading

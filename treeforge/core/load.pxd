@@ -11,9 +11,3 @@ cdef int load(
     Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
     const int32_t* held, int n_held, const int32_t* labels, bint keep_rows, Crew* crew
 ) except -2 nogil
-cdef int list_inputs(Columns* work) noexcept nogil
-cdef void* copied(const void* source, size_t size) noexcept nogil
-cdef int allocate_scratch(Columns* work, bint keep_rows) noexcept nogil
-cdef void release_cases(Columns* work) noexcept nogil
-cdef void release(Columns* work) noexcept nogil
-cdef int start_weights(Columns* work) noexcept nogil

@@ -13,11 +13,11 @@ from libc.string cimport memcpy
 from treeforge.core.columns cimport Columns
 from treeforge.core.encode cimport Encoded
 from treeforge.core.histogram cimport give
-from treeforge.core.load cimport allocate_scratch, copied, list_inputs, release, start_weights
 from treeforge.core.loop cimport Loop, Part, Pending, run
 from treeforge.core.nodes cimport Nodes, add_nodes, copy_node
 from treeforge.core.setup cimport furnish, tear_down
 from treeforge.core.spread cimport more_stack
+from treeforge.core.storage cimport allocate_scratch, copied, list_inputs, release, start_weights
 
 cdef int NO_MEMORY = -1
 

@@ -9,10 +9,11 @@ from treeforge.core.encode cimport Encoded
 from treeforge.core.hands cimport join_hands, release_hands
 from treeforge.core.histogram cimport count, discard, prepare
 from treeforge.core.kernel cimport CONSTANT, Counts, Node, Split, index_t
-from treeforge.core.load cimport load, release
+from treeforge.core.load cimport load
 from treeforge.core.loop cimport Loop, many_valued
 from treeforge.core.midpoints cimport best_cut
 from treeforge.core.nodes cimport discard_nodes
+from treeforge.core.storage cimport release
 
 cdef double TINY = 1e-6      # c45.md 0.2
 cdef int NO_MEMORY = -1

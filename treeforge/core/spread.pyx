@@ -13,9 +13,9 @@ from treeforge.core.columns cimport Region, divide_in_two
 from treeforge.core.divide cimport divide
 from treeforge.core.histogram cimport fill_whole, give, look_at, start_sums, subtract, take, worth_whole
 from treeforge.core.kernel cimport LISTED, Split
-from treeforge.core.load cimport start_weights
 from treeforge.core.loop cimport Loop, Pending, is_leaf
 from treeforge.core.nodes cimport add_nodes, set_test
+from treeforge.core.storage cimport start_weights
 
 cdef double TINY = 1e-6      # c45.md 0.2
 cdef int NO_MEMORY = -1

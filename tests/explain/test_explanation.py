@@ -215,4 +215,6 @@ def test_forest_reads_as_one_would_tell_it():
     assert explain(equal, data)._repr_html_().startswith("<pre>row 0: ")
     assert explain(Model(schema, TreeModel(trees[0])), data)._repr_html_().startswith("<svg")
     leaves = Model(schema, VoteModel((tree(Leaf([1, 2])),)))
-    assert "inputs tested" not in explain(leaves, data).to_text()
+    text = explain(leaves, data).to_text()
+    assert "inputs tested" not in text
+    assert text.endswith("\nno attribute alone would change the answer\n")

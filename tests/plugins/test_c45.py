@@ -20,9 +20,11 @@ from treeforge.data import Attribute, Dataset, Schema, read_arff
 from treeforge.errors import DataError
 from treeforge.export.dot import to_dot
 from treeforge.export.json import to_json
+from treeforge.export.svg import to_svg
 from treeforge.export.text import to_text
 from treeforge.learn.build import learner
 from treeforge.learn.model import Model
+from treeforge.model_files import load, save
 
 
 def fit(data: Dataset, **words: Any) -> Model:
@@ -235,6 +237,22 @@ def test_tree_of_four_thousand_levels() -> None:
     assert len(tree_lines(to_text(model))) == tree.n_nodes - 1
     assert to_json(model)
     assert to_dot(model)
+
+
+@pytest.mark.slow
+def test_tree_of_ten_thousand_levels_is_trained_saved_printed_and_pruned(tmp_path: Path) -> None:
+    data = one_number(list(range(10_001)), [i % 2 for i in range(10_001)])
+    words = {"splitter": {"c45": {"mdl_correction": False}}, "criterion": "gini", "min_branch": 1}
+    model = fit(data, **words, pruner={"none": {"collapse": False}})
+    assert model.fitted.tree.depth == 10_000
+    assert (model.predict_proba(data).argmax(axis=1) == data.class_codes).all()
+    save(model, tmp_path / "deep.tree.json")
+    again = load(tmp_path / "deep.tree.json")
+    assert to_json(again) == to_json(model)
+    assert len(tree_lines(to_text(again))) == 20_000
+    assert to_svg(again).endswith("</svg>\n")
+    for pruner in ("error_based", "reduced_error", "mdl"):
+        assert fit(data, **words, pruner=pruner).fitted.tree.depth == 0
 
 
 @pytest.mark.parametrize("pruner", ["error_based", "none", "reduced_error"])

@@ -35,7 +35,8 @@ def to_text(found: Explanation) -> str:
             lines.append(
                 f"  {len(rest)} more paths, with {brief(sum(p.share for p in rest))} of the case together"
             )
-    lines += change_lines(found.changes, "nothing that the model tests would change the answer")
+    untold = "nothing that the model tests" if found.votes is None else "no attribute alone"
+    lines += change_lines(found.changes, f"{untold} would change the answer")
     return "\n".join(lines) + "\n"
 
 

@@ -22,7 +22,8 @@ from treeforge.estimators.intake import Intake
 from treeforge.estimators.paths import paths
 from treeforge.explain import Explanation, RuleExplanation, explain
 from treeforge.export.html import NOTEBOOK, to_html
-from treeforge.export.rules import RuleList, to_rules
+from treeforge.export.rule_list import RuleList
+from treeforge.export.rules import to_rules
 from treeforge.export.subject import subject
 from treeforge.learn.build import learner
 from treeforge.learn.costs import check_costs, decide

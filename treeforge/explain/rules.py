@@ -14,7 +14,8 @@ from treeforge.explain.changes import changes
 from treeforge.explain.values import known, value_words
 from treeforge.explain.words import change_lines
 from treeforge.export.conditions import one_line
-from treeforge.export.rules import Rule, to_rules
+from treeforge.export.rule_list import Rule
+from treeforge.export.rules import to_rules
 from treeforge.export.rules_text import percent
 from treeforge.export.subject import Subject
 

@@ -11,7 +11,7 @@ from treeforge.export.palette import colour
 from treeforge.export.rules_text import lift, percent
 
 if TYPE_CHECKING:
-    from treeforge.export.rules import Measured, RuleList
+    from treeforge.export.rule_list import Measured, RuleList
 
 _STYLE = (
     "<style>.tf-rules{font:14px/1.5 system-ui,'Segoe UI',Helvetica,Arial,sans-serif;border-collapse:collapse}"

@@ -12,7 +12,7 @@ from treeforge.export.numbers import weka_weight
 
 if TYPE_CHECKING:
     from treeforge.data import Attribute
-    from treeforge.export.rules import Measured, RuleList
+    from treeforge.export.rule_list import Measured, RuleList
 
 
 def to_text(found: RuleList) -> str:

@@ -26,7 +26,7 @@ from treeforge.data import Attribute
 from treeforge.errors import ModelError
 from treeforge.export.conditions import Condition, conditions
 from treeforge.export.flat import can_answer, proportions, single_tree
-from treeforge.export.numbers import shortest
+from treeforge.export.sql_words import commas, double, literal, most_probable, probability, quoted, threshold
 from treeforge.export.subject import Subject
 
 #: SQLite and DuckDB refuse expressions that are 1000 levels deep.
@@ -41,7 +41,7 @@ def to_sql(model: Any, schema: Any = None, *, table: str = "data", form: Form = 
     forms: dict[str, Callable[[Subject, str], str]] = {"case": _case, "cte": _cte, "plain": _plain}
     if form not in forms:
         raise ModelError(f"there is no SQL form '{form}' (forms: {', '.join(forms)})")
-    return forms[form](found, _name(table))
+    return forms[form](found, quoted(table))
 
 
 # one expression a class
@@ -50,11 +50,11 @@ def to_sql(model: Any, schema: Any = None, *, table: str = "data", form: Form = 
 def _case(found: Subject, table: str) -> str:
     classes = found.classes
     terms = [
-        f"    ({text}) AS {_probability(c)}" for c, text in zip(classes, _class_terms(found), strict=True)
+        f"    ({text}) AS {probability(c)}" for c, text in zip(classes, _class_terms(found), strict=True)
     ]
     return (
-        f"SELECT p.*,\n{_label(classes, 'p.')} AS {_name('prediction')}\n"
-        f"FROM (\n  SELECT d.*,\n{_commas(terms)}\n  FROM {table} AS d\n) AS p\n"
+        f"SELECT p.*,\n{most_probable(classes, 'p.')} AS {quoted('prediction')}\n"
+        f"FROM (\n  SELECT d.*,\n{commas(terms)}\n  FROM {table} AS d\n) AS p\n"
     )
 
 
@@ -64,7 +64,7 @@ def _class_terms(found: Subject) -> list[str]:
     terms: list[list[str] | None] = [None] * tree.n_nodes  # a term a class, '' where it is 0
     depth = [0] * tree.n_nodes
     for node in range(tree.n_nodes - 1, -1, -1):
-        own = ["" if p == 0 else _double(p) for p in answers[node].tolist()]
+        own = ["" if p == 0 else double(p) for p in answers[node].tolist()]
         if tree.attribute[node] < 0:
             terms[node] = own
             continue
@@ -93,7 +93,7 @@ def _class_terms(found: Subject) -> list[str]:
 
 def _part(condition: Condition, attribute: Attribute, share: float) -> str:
     """Which part of a row takes a branch: 1, 0, or the share where the value is unknown."""
-    column, weight = f"d.{_name(attribute.name)}", _double(share)
+    column, weight = f"d.{quoted(attribute.name)}", double(share)
     if condition.categories is None:
         return f"(CASE WHEN {column} IS NULL THEN {weight} WHEN {_holds(condition, column)} THEN 1.0e0 ELSE 0.0e0 END)"
     others = Condition(condition.attribute, condition.others)
@@ -105,13 +105,13 @@ def _holds(condition: Condition, column: str, attribute: Attribute | None = None
     """The condition as SQL; false or unknown for NULL."""
     if condition.categories is not None:
         assert attribute is not None
-        labels = [_string(attribute.categories[code]) for code in condition.categories]
+        labels = [literal(attribute.categories[code]) for code in condition.categories]
         return f"{column} = {labels[0]}" if len(labels) == 1 else f"{column} IN ({', '.join(labels)})"
     below, above = ("<", ">=") if condition.closed_left else ("<=", ">")
     parts = []
     for low, high in condition.intervals:
-        ends = [f"{column} {above} {_cut(low)}"] if low > -math.inf else []
-        ends += [f"{column} {below} {_cut(high)}"] if high < math.inf else []
+        ends = [f"{column} {above} {threshold(low)}"] if low > -math.inf else []
+        ends += [f"{column} {below} {threshold(high)}"] if high < math.inf else []
         parts.append(" AND ".join(ends) or f"{column} IS NOT NULL")
     return parts[0] if len(parts) == 1 else "(" + " OR ".join(f"({part})" for part in parts) + ")"
 
@@ -129,7 +129,7 @@ def _cte(found: Subject, table: str) -> str:
             f"the tree tests {len(tested)} attributes, more than the 500 that a UNION may have in SQLite"
         )
     codes = [
-        f"({place}, {code}, {_string(label)})"
+        f"({place}, {code}, {literal(label)})"
         for place in tested
         for code, label in enumerate(found.inputs[place].categories)
     ]
@@ -137,22 +137,22 @@ def _cte(found: Subject, table: str) -> str:
     facts = "\n    UNION ALL ".join(_fact(place, found.inputs[place]) for place in tested)
     needed = can_answer(tree)
     rows = proportions(tree, found.laplace).tolist()
-    answers = [f"({-1 - i}, {', '.join(_double(p) for p in row)})" for i, row in enumerate(rows) if needed[i]]
+    answers = [f"({-1 - i}, {', '.join(double(p) for p in row)})" for i, row in enumerate(rows) if needed[i]]
     names = [f"p{code}" for code in range(len(classes))]
-    sums = [f"    SUM(w.part * a.{n}) AS {_probability(c)}" for n, c in zip(names, classes, strict=True)]
+    sums = [f"    SUM(w.part * a.{n}) AS {probability(c)}" for n, c in zip(names, classes, strict=True)]
     return f"""WITH RECURSIVE
-  cases AS (SELECT row_number() OVER () AS {_name("case number")}, d.* FROM {table} AS d),
+  cases AS (SELECT row_number() OVER () AS {quoted("case number")}, d.* FROM {table} AS d),
   labels(input, code, label) AS (VALUES
-    {_commas(codes, 4)}),
+    {commas(codes, 4)}),
   facts(item, input, code, number) AS (
     {facts}),
   -- a step from a node: for a code, or for numbers within the ends that are not NULL; code -1 is unknown
   steps(node, input, code, above, at_least, at_most, below, child, share) AS (VALUES
-    {_commas(list(_steps(found)), 4)}),
+    {commas(list(_steps(found)), 4)}),
   answers(node, {", ".join(names)}) AS (VALUES
-    {_commas(answers, 4)}),
+    {commas(answers, 4)}),
   walk(item, node, part) AS (
-    SELECT {_name("case number")}, 0, 1.0e0 FROM cases
+    SELECT {quoted("case number")}, 0, 1.0e0 FROM cases
     UNION ALL
     SELECT w.item, s.child, w.part * s.share
     FROM walk AS w
@@ -163,18 +163,18 @@ def _cte(found: Subject, table: str) -> str:
       AND (s.at_most IS NULL OR f.number <= s.at_most) AND (s.below IS NULL OR f.number < s.below)),
   sums AS (
     SELECT w.item,
-{_commas(sums)}
+{commas(sums)}
     FROM walk AS w JOIN answers AS a ON a.node = w.node
     GROUP BY w.item)
-SELECT c.*, {", ".join("s." + _probability(c) for c in classes)},
-{_label(classes, "s.")} AS {_name("prediction")}
-FROM cases AS c JOIN sums AS s ON s.item = c.{_name("case number")}
+SELECT c.*, {", ".join("s." + probability(c) for c in classes)},
+{most_probable(classes, "s.")} AS {quoted("prediction")}
+FROM cases AS c JOIN sums AS s ON s.item = c.{quoted("case number")}
 """
 
 
 def _fact(place: int, attribute: Attribute) -> str:
     """One input of every case: its code (-1 unknown; 0 for a known number) and its number."""
-    number, column = _name("case number"), f"c.{_name(attribute.name)}"
+    number, column = quoted("case number"), f"c.{quoted(attribute.name)}"
     if attribute.is_nominal:
         return (
             f"SELECT c.{number}, {place}, COALESCE(l.code, -1), 0.0e0 FROM cases AS c "
@@ -204,7 +204,7 @@ def _steps(found: Subject) -> Iterator[str]:
             for code in condition.categories or ():
                 yield f"({node}, {place}, {code}, NULL, NULL, NULL, NULL, {goes})"
             for low, high in condition.intervals:
-                lower, upper = (_cut(x) if math.isfinite(x) else "NULL" for x in (low, high))
+                lower, upper = (threshold(x) if math.isfinite(x) else "NULL" for x in (low, high))
                 ends = (
                     f"NULL, {lower}, NULL, {upper}"
                     if condition.closed_left
@@ -215,7 +215,7 @@ def _steps(found: Subject) -> Iterator[str]:
                 for code in unknown:
                     yield (
                         f"({node}, {place}, {code}, NULL, NULL, NULL, NULL, "
-                        f"{_target(tree, child)}, {_double(float(tree.share[child]))})"
+                        f"{_target(tree, child)}, {double(float(tree.share[child]))})"
                     )
 
 
@@ -238,7 +238,7 @@ def _plain(found: Subject, table: str) -> str:
 
     def label(node: int) -> str:
         row = answers[node].tolist()
-        return _string(found.classes[row.index(max(row))]) if max(row) > 0 else "NULL"
+        return literal(found.classes[row.index(max(row))]) if max(row) > 0 else "NULL"
 
     while waiting:
         node, indent, before, after = waiting.pop()
@@ -254,66 +254,11 @@ def _plain(found: Subject, table: str) -> str:
             below = list(enumerate(conditions(tree, node, attribute)))
             for branch, condition in reversed(below):
                 child = int(tree.first_child[node]) + branch
-                test = _holds(condition, f"d.{_name(attribute.name)}", attribute)
+                test = _holds(condition, f"d.{quoted(attribute.name)}", attribute)
                 if tree.empty[child]:
                     waiting.append((-1, indent + 1, "", f"WHEN {test} THEN {label(node)}"))
                 else:
                     waiting.append((child, indent + 1, f"WHEN {test} THEN ", ""))
     body = "\n".join(lines)
     heading = "-- a row that meets an unknown value gets NULL"
-    return f"{heading}\nSELECT d.*,\n{body} AS {_name('prediction')}\nFROM {table} AS d\n"
-
-
-# words of SQL
-
-
-def _label(classes: tuple[str, ...], owner: str) -> str:
-    """The first of the most probable classes; NULL when all are 0."""
-    lines = []
-    for c in classes:
-        own = owner + _probability(c)
-        tests = [f"{own} > 0"] + [f"{own} >= {owner}{_probability(o)}" for o in classes if o != c]
-        lines.append(f"    WHEN {' AND '.join(tests)} THEN {_string(c)}")
-    return "  CASE\n" + "\n".join(lines) + "\n  END"
-
-
-def _probability(class_name: str) -> str:
-    return _name(f"probability of {class_name}")
-
-
-def _name(name: str) -> str:
-    if "\0" in name or not name:
-        raise ModelError("a column without a name, or with a NUL character in it, cannot be written in SQL")
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _string(text: str) -> str:
-    if "\0" in text:
-        raise ModelError("a category with a NUL character in it cannot be written in SQL")
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _double(value: float) -> str:
-    """A literal that is a double everywhere: without an exponent DuckDB takes it for a decimal."""
-    text = shortest(value)
-    return text if "e" in text else (text if "." in text else text + ".0") + "e0"
-
-
-def _cut(value: float) -> str:
-    """A threshold, exact to the last bit in databases that read only 15 digits exactly, as SQLite does."""
-    digits = shortest(abs(value)).split("e")[0].replace(".", "").strip("0")
-    if len(digits) <= 15 and (value == 0 or 1e-15 <= abs(value) < 1e22):
-        return _double(value)
-    mantissa, exponent = math.frexp(value)
-    whole, power = int(mantissa * 2**53), exponent - 53
-    while whole % 2 == 0 and power < 0:
-        whole, power = whole // 2, power + 1
-    factors = [2 ** min(abs(power) - done, 49) for done in range(0, abs(power), 49)]
-    text = f"{whole}.0e0"
-    for factor in factors:
-        text += f" {'*' if power > 0 else '/'} {factor}.0e0"
-    return f"({text})"
-
-
-def _commas(items: list[str], indent: int = 0) -> str:
-    return (",\n" + " " * indent).join(items)
+    return f"{heading}\nSELECT d.*,\n{body} AS {quoted('prediction')}\nFROM {table} AS d\n"

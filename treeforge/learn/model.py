@@ -18,7 +18,7 @@ from treeforge.learn.encode import encode
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from treeforge.export.rules import RuleList
+    from treeforge.export.rule_list import RuleList
 
 
 class Predictor(Protocol):

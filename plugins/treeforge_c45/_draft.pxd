@@ -79,35 +79,27 @@ cdef inline void ask_for(const Step* step, int row) noexcept nogil:
         prefetch(step.numbers + row)
 
 
-cdef inline void known_leaves(Draft draft, int node, const int32_t* rows, int n, int32_t* leaves) noexcept nogil:
-    """The leaves below a node where up to BLOCK rows end whose values are all known.
+cdef inline void ends(Draft draft, int node, const int32_t* rows, int n, int32_t* found) noexcept nogil:
+    """Where up to BLOCK rows end below a node: at a leaf, or at the first test that their value is unknown for.
 
     Side by side, a test each in turn: a row walked alone waits for memory at every test.
     """
-    cdef const Step* steps = draft.step
-    cdef const Step* step = &steps[node]
+    cdef const Step* step = &draft.step[node]
     cdef int walking[BLOCK]
-    cdef int n_walking = 0, i, k, kept
+    cdef int n_walking = n if step.kind else 0, i, k, b, kept
     for k in range(n):
-        leaves[k] = node
-        if step.kind:
-            walking[k] = k
-            n_walking = n
-            ask_for(step, rows[k])
+        found[k], walking[k] = node, k
+        ask_for(step, rows[k])
     while n_walking:
         kept = 0
         for i in range(n_walking):
             k = walking[i]
-            step = &steps[leaves[k]]
-            if step.kind == CODE_ABOVE:
-                leaves[k] = step.first + (step.bytes[rows[k]] > step.code)
-            elif step.kind == NUMBER_ABOVE:
-                leaves[k] = step.first + (step.numbers[rows[k]] > step.cut)
-            elif step.kind == CODE:
-                leaves[k] = step.first + step.bytes[rows[k]]
-            else:
-                leaves[k] = step.first + branch_of(draft, step, rows[k])
-            step = &steps[leaves[k]]
+            step = &draft.step[found[k]]
+            b = branch_of(draft, step, rows[k])
+            if b < 0:
+                continue
+            found[k] = step.first + b
+            step = &draft.step[found[k]]
             if step.kind:
                 walking[kept] = k
                 kept += 1

@@ -118,6 +118,15 @@ cdef class Draft:
                 self.make_leaf(i)
                 self.errors[i] = self.own_errors(i)
 
+    def leaves_now(self):
+        """The leaf that a node of the grown tree lies in, or the node itself, [n_nodes]."""
+        cdef int32_t[::1] top = np.arange(self.tree.n_nodes, dtype=np.int32)
+        cdef int i
+        for i in range(1, self.tree.n_nodes):     # children come after their parent
+            if not self.step[top[self.parent[i]]].kind:
+                top[i] = top[self.parent[i]]
+        return np.asarray(top)
+
     def known_everywhere(self, const int32_t[::1] rows):
         """Whether no training case has an unknown value of an attribute that the tree tests."""
         cdef int i, j

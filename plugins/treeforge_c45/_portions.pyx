@@ -3,30 +3,39 @@
 A case of unknown value goes into the list of every branch, with that branch's share of its weight.
 """
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
+from treeforge_c45._cases cimport Cases
 from treeforge_c45._draft cimport Draft, Step, branch_of
 
+import numpy as np
+
 cdef double TINY = 1e-6
+
+cdef extern from *:
+    int trailing_zeros "__builtin_ctzll"(uint64_t word) nogil
 
 
 cdef class Portions:
     """A stack of lists of (row, weight)."""
 
-    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight):
-        cdef int i, n = rows.shape[0], most = 1
-        self.draft = draft
+    def __cinit__(self, Draft draft, Cases cases):
+        cdef int i, most = 1
+        self.draft, self.cases = draft, cases
+        self.place = np.zeros(draft.table.n_rows, dtype=np.int32)
+        for i in range(cases.rows.shape[0]):
+            self.place[cases.rows[i]] = i
+        self.weight_at = np.zeros(cases.rows.shape[0])
+        self.listed = np.zeros(cases.rows.shape[0] // 64 + 1, dtype=np.uint64)
         for i in range(draft.tree.n_nodes):
             most = max(most, draft.view.n_branches[i])
         self.table = <double*>malloc(<size_t>(most + 1) * draft.n_classes * sizeof(double) + 8)
         self.branch_total = <double*>malloc(most * sizeof(double) + 8)
         self.at = <int*>malloc((most + 1) * sizeof(int))
-        if self.table == NULL or self.branch_total == NULL or self.at == NULL or not self.room(2 * n + 16):
+        if self.table == NULL or self.branch_total == NULL or self.at == NULL or not self.room(1024):
             raise MemoryError
-        for i in range(n):
-            self.rows[i], self.weight[i] = rows[i], weight[i]
 
     def __dealloc__(self):
         free(self.rows)
@@ -71,9 +80,10 @@ cdef class Portions:
         self.n_parts += count
         return first
 
-    cdef int tally(self, int node, int start, int n) noexcept nogil:
+    cdef int tally(self, int node, int start, int n, const double* whole) noexcept nogil:
         """Class weights of the branches of a node's test (``table``) from a list; shares of 5.1 in ``branch_total``.
 
+        ``whole``: what the branches hold besides, [n_branches, n_classes], or NULL.
         Returns how many cases are unknown; ``branch`` holds each case's branch, -1 there.
         """
         cdef int n_classes = self.draft.n_classes, n_branches = self.draft.n_branches(node), j, b, c, n_unknown = 0
@@ -97,6 +107,11 @@ cdef class Portions:
             else:
                 lost[labels[rows[j]]] += weight[j]
                 n_unknown += 1
+        if whole != NULL:
+            for b in range(n_branches):
+                for c in range(n_classes):
+                    table[b * n_classes + c] += whole[b * n_classes + c]
+                    branch_total[b] += whole[b * n_classes + c]
         for b in range(n_branches):
             known += self.branch_total[b]
         for b in range(n_branches):
@@ -106,13 +121,78 @@ cdef class Portions:
                     self.table[b * n_classes + c] += self.branch_total[b] * lost[c]
         return n_unknown
 
-    cdef bint divide(
-        self, int node, int start, int n, int top, const double* share, int n_unknown, int first_part
-    ) noexcept nogil:
-        """Lists of the branches from ``top`` on; ``parts[first_part + b]`` gets their places. False: no memory.
+    cdef bint copy_list(self, Part* part) noexcept nogil:
+        """Copy a part's list to the top, where cases can be added to it. False: no memory."""
+        cdef int j
+        if not self.room(part.list_top + part.n_list):
+            self.failed = True
+            return False
+        for j in range(part.n_list):
+            self.rows[part.list_top + j] = self.rows[part.list + j]
+            self.weight[part.list_top + j] = self.weight[part.list + j]
+        part.list, part.list_top = part.list_top, part.list_top + part.n_list
+        return True
+
+    cdef bint add_own(self, Part* part, int node) noexcept nogil:
+        """Add the whole cases that end in a node to a list on top. False: no memory."""
+        cdef int k, case
+        for k in range(2):
+            case = self.cases.head[node, k]
+            while case >= 0:
+                if not self.room(part.list_top + 1):
+                    self.failed = True
+                    return False
+                self.rows[part.list_top], self.weight[part.list_top] = self.cases.rows[case], self.cases.weight[case]
+                part.list_top += 1
+                part.n_list += 1
+                case = self.cases.next[case]
+        return True
+
+    cdef bint add_below(self, Part* part, int node) noexcept nogil:
+        """The same for all nodes of a subtree."""
+        cdef int size = 1, at, b
+        self.cases.node_stack[0] = node
+        while size:
+            size -= 1
+            at = self.cases.node_stack[size]
+            if not self.add_own(part, at):
+                return False
+            if self.draft.step[at].kind:
+                for b in range(self.draft.n_branches(at)):
+                    self.cases.node_stack[size] = self.draft.step[at].first + b
+                    size += 1
+        return True
+
+    cdef bint complete(self, Part* part, bint all_came) noexcept nogil:
+        """Make a part's list: the cases that came to its node and, unless these are all, those that end there."""
+        part.list, part.n_list, part.list_top = part.start, part.n, part.top
+        if all_came or self.cases.head[part.node, 0] < 0 and self.cases.head[part.node, 1] < 0:
+            return True
+        return self.copy_list(part) and self.add_own(part, part.node)
+
+    cdef void put_in_order(self, Part* part) noexcept nogil:
+        """The cases of a list as they follow one another in training: sums are to be those of growing."""
+        cdef int j, place, word
+        cdef uint64_t bits
+        for j in range(part.list, part.list + part.n_list):
+            place = self.place[self.rows[j]]
+            self.listed[place >> 6] |= <uint64_t>1 << (place & 63)
+            self.weight_at[place] = self.weight[j]
+        j = part.list
+        for word in range(self.listed.shape[0]):
+            bits, self.listed[word] = self.listed[word], 0
+            while bits:
+                place = 64 * word + trailing_zeros(bits)
+                bits &= bits - 1
+                self.rows[j], self.weight[j] = self.cases.rows[place], self.weight_at[place]
+                j += 1
+
+    cdef bint divide(self, const Part* part, const double* share, int n_unknown, int first_part) noexcept nogil:
+        """Lists of the branches above a part's own; ``parts[first_part + b]`` gets their places. False: no memory.
 
         Nobody asks for the list of a leaf: it gets none.
         """
+        cdef int node = part.node, start = part.list, n = part.n_list, top = part.list_top
         cdef int j, b, k, n_branches = self.draft.n_branches(node)
         cdef const Step* child = &self.draft.step[self.draft.step[node].first]
         cdef const int32_t* branch = self.branch

@@ -7,6 +7,8 @@ from treeforge_c45._draft cimport BLOCK, Draft
 
 cdef class Trial:
     cdef Draft draft
+    cdef double[:, ::1] before      # [n_nodes, n_classes]: class weights that the leaves have
+    cdef double[::1] least          # [n_nodes]: errors to expect of these
     cdef int target                 # cases are sent down from here
     cdef double spare               # errors that may be added before they no longer matter
     cdef bint over                  # more have been added
@@ -14,6 +16,7 @@ cdef class Trial:
     cdef int32_t[BLOCK] rows        # cases to be tried next
     cdef double[BLOCK] weight
     cdef int n_block
+    cdef bint stuck                 # some case has met a test that its value is unknown for
     cdef int wrong                  # cases of the last block not of the class that their leaf predicted
     cdef int n_reached
     cdef int32_t[::1] reached       # [n_nodes]: the leaves that a case has reached

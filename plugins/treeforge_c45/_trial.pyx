@@ -6,7 +6,7 @@ errors have been added than could still matter.
 
 from libc.stdint cimport int32_t
 
-from treeforge_c45._draft cimport BLOCK, Draft, ask_for, known_leaves
+from treeforge_c45._draft cimport BLOCK, Draft, ask_for, ends
 from treeforge_c45._estimate cimport expected_errors
 
 import numpy as np
@@ -15,15 +15,15 @@ import numpy as np
 cdef class Trial:
     """Class weights of the leaves that the cases tried have reached."""
 
-    def __cinit__(self, Draft draft):
+    def __cinit__(self, Draft draft, before, least):
         cdef int n = draft.tree.n_nodes
-        self.draft = draft
+        self.draft, self.before, self.least = draft, before, least
         self.reached, self.is_reached = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.uint8)
         self.majority, self.weights = np.zeros(n, dtype=np.int32), np.zeros((n, draft.n_classes))
 
     cdef void start(self, int target, double spare) noexcept nogil:
         self.target = target
-        self.spare, self.tried, self.n_reached, self.n_block, self.over = spare, 0, 0, 0, False
+        self.spare, self.tried, self.n_reached, self.n_block, self.over, self.stuck = spare, 0, 0, 0, False, False
 
     cdef void add(self, int row, double weight) noexcept nogil:
         """One more case for the next block; there must be room."""
@@ -32,14 +32,17 @@ cdef class Trial:
         ask_for(&self.draft.step[self.target], row)
 
     cdef void try_block(self) noexcept nogil:
-        """Count the cases of the block, whose values are all known, at their leaves."""
+        """Count the cases of the block at their leaves; those that meet a test they have no value for, nowhere."""
         cdef int32_t leaves[BLOCK]
         cdef int k, leaf, label, n = self.n_block
-        known_leaves(self.draft, self.target, self.rows, n, leaves)
+        ends(self.draft, self.target, self.rows, n, leaves)
         self.n_block = 0
         self.wrong = 0
         for k in range(n):
             leaf, label = leaves[k], self.draft.labels[self.rows[k]]
+            if self.draft.step[leaf].kind:
+                self.stuck = True
+                continue
             if not self.is_reached[leaf]:
                 self.reach(leaf)
             self.weights[leaf, label] += self.weight[k]
@@ -57,7 +60,7 @@ cdef class Trial:
         self.is_reached[leaf], self.reached[self.n_reached] = 1, leaf
         self.n_reached += 1
         for c in range(self.draft.n_classes):
-            self.weights[leaf, c] = self.draft.weights[leaf, c]
+            self.weights[leaf, c] = self.before[leaf, c]
         self.majority[leaf] = self.draft.majority(leaf)
 
     cdef double added(self) noexcept nogil:
@@ -67,7 +70,7 @@ cdef class Trial:
         for i in range(self.n_reached):
             leaf = self.reached[i]
             errors += expected_errors(&self.draft.confidence, &self.weights[leaf, 0], self.draft.n_classes)
-            errors -= self.draft.errors[leaf]
+            errors -= self.least[leaf]
         return errors
 
     cdef double finish(self) noexcept nogil:

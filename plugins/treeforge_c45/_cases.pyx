@@ -32,8 +32,11 @@ cdef class Cases:
             if not draft.step[i].kind:
                 self.majority[i] = draft.majority(i)
 
-    def locate(self, leaves=None):
-        """Find where every case ends; ``leaves``: the leaf of the grown tree where each row did, if that is known."""
+    def locate(self, leaves, bint count):
+        """Find where every case ends. ``leaves``: the leaf of the grown tree where each row did; None walks there.
+
+        ``count``: add those walked to what the nodes hold in which they end.
+        """
         cdef const int32_t[::1] grown
         cdef int32_t[::1] top
         cdef int32_t found[BLOCK]
@@ -47,6 +50,8 @@ cdef class Cases:
             ends(self.draft, 0, &self.rows[i], min(BLOCK, n - i), found)
             for k in range(min(BLOCK, n - i)):
                 self.add(found[k], i + k)
+                if count:
+                    self.held[found[k], self.draft.labels[self.rows[i + k]]] += self.weight[i + k]
 
     cdef void add(self, int node, int case) noexcept nogil:
         self.next[case] = -1

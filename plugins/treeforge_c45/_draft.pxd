@@ -57,12 +57,13 @@ cdef class Draft:
 
 cdef inline int branch_of(Draft draft, const Step* step, int row) noexcept nogil:
     """Branch of a row at a test, -1 when the value is unknown."""
-    cdef int input, code
+    cdef int input, code, above
     if step.bytes != NULL:
         code = step.bytes[row]
         if code == step.unknown:
             return -1
-        return code > step.code if step.kind == CODE_ABOVE else code
+        above = code > step.code
+        return above ^ ((above ^ code) & -(step.kind == CODE))      # no jump: which kind comes next is hard to predict
     if step.kind == NUMBER_ABOVE:
         return -1 if step.numbers[row] != step.numbers[row] else step.numbers[row] > step.cut
     input = draft.view.attribute[step.test]

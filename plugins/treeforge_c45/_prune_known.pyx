@@ -23,7 +23,7 @@ cdef class Known:
     def __cinit__(self, Draft draft, rows, weight, leaves):
         cdef int i, n = draft.tree.n_nodes
         self.draft, self.cases = draft, Cases(draft, rows, weight, draft.weights, draft.total, draft.errors)
-        self.cases.locate(leaves)
+        self.cases.locate(leaves, False)
         self.dirty = self.cases.dirty
         self.stack, self.refresh_stack = np.zeros(2 * n + 2, dtype=np.int32), np.zeros(n + 1, dtype=np.int32)
         for i in range(n):

@@ -39,7 +39,7 @@ cdef class Sharing:
         self.whole, self.least = np.zeros((n, draft.n_classes)), np.zeros(n)
         self.mixed = np.zeros(n, dtype=np.uint8)
         self.cases = Cases(draft, rows, weight, self.whole, np.zeros(n), self.least)
-        self.cases.locate()
+        self.cases.locate(None, True)
         self.lists = Portions(draft, self.cases)
         self.count_whole()
         self.open = <int*>malloc((n + 1) * sizeof(int))
@@ -50,16 +50,11 @@ cdef class Sharing:
         free(self.open)
 
     cdef void count_whole(self) noexcept nogil:
-        cdef int node, k, case, c
-        for node in range(self.draft.tree.n_nodes - 1, -1, -1):     # children come after their parent
-            for k in range(2):
-                case = self.cases.head[node, k]
-                while case >= 0:
-                    self.whole[node, self.draft.labels[self.cases.rows[case]]] += self.cases.weight[case]
-                    case = self.cases.next[case]
-            if node:
-                for c in range(self.draft.n_classes):
-                    self.whole[self.draft.parent[node], c] += self.whole[node, c]
+        """What ends below a node reaches it as well."""
+        cdef int node, c
+        for node in range(self.draft.tree.n_nodes - 1, 0, -1):     # children come after their parent
+            for c in range(self.draft.n_classes):
+                self.whole[self.draft.parent[node], c] += self.whole[node, c]
 
     cdef double send(self, int root, const Part* source, bint keep, double limit) noexcept nogil:
         """Send a list down a subtree, to its whole cases: expected errors of its leaves.

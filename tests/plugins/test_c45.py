@@ -23,8 +23,10 @@ from treeforge.export.json import to_json
 from treeforge.export.svg import to_svg
 from treeforge.export.text import to_text
 from treeforge.learn.build import learner
+from treeforge.learn.learner import Builder
 from treeforge.learn.model import Model
 from treeforge.model_files import load, save
+from treeforge.plugin import Sample, Table
 
 
 def fit(data: Dataset, **words: Any) -> Model:
@@ -309,3 +311,18 @@ def test_depth_can_be_limited(repository: Path) -> None:
 def test_confidence_that_single_precision_cannot_tell_from_zero_is_refused() -> None:
     with pytest.raises(ValueError, match="confidence must lie between 1e-07 and 1, not 1e-08"):
         ErrorBasedPruner(confidence=1e-8)
+
+
+def test_pruning_walks_where_a_tree_does_not_say_where_its_cases_ended() -> None:
+    random = np.random.default_rng(3)
+    numbers = random.normal(size=(4, 600))
+    classes = ((numbers[0] > 0) ^ (numbers[1] > 0.5) ^ (random.random(600) < 0.3)).astype(np.int32)
+    table, sample = Table(list(numbers), [0] * 4, classes, 2), Sample.whole(600)
+    tree = Builder(learner({}), table).grow(sample, 1)
+    assert tree.training_leaves is not None
+    told = ErrorBasedPruner().prune(tree, table, sample)
+    tree.training_leaves = None
+    walked = ErrorBasedPruner().prune(tree, table, sample)
+    assert 1 < told.n_nodes < tree.n_nodes
+    np.testing.assert_array_equal(walked.first_child, told.first_child)
+    np.testing.assert_array_equal(walked.distribution, told.distribution)

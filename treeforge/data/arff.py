@@ -1,7 +1,7 @@
 """Read ARFF as Weka reads it, and refuse what Weka would read with a loss.
 
-The header is parsed here; rows are read by the scanner in ``_arff.pyx``, which hands back the few values that
-need Python. What is refused names file, line and column.
+The header is parsed here; rows are read by the scanner in ``_arff``, which hands back the few values that need
+Python. What is refused names file, line and column.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.data._arff import Scanner, tokens
+from treeforge.data._arff.lines import Lines
+from treeforge.data._arff.scanner import Scanner
+from treeforge.data._arff.tokens import tokens
 from treeforge.data.dataset import Dataset
 from treeforge.data.dates import DEFAULT_FORMAT, DateFormat
 from treeforge.data.numbers import parse_number
@@ -71,7 +73,8 @@ class ArffReader:
         self._at_end = False
         self._stream = open_bytes(path, encoding, remark=b"%")
         try:
-            self._scanner = Scanner(self._stream, self._stream.n_bytes)
+            self._lines = Lines(self._stream)
+            self._scanner = Scanner(self._lines, self._stream.n_bytes)
             self.schema = self._read_header(class_attribute)
         except BaseException:
             self._stream.close()
@@ -148,7 +151,7 @@ class ArffReader:
         if keel:
             self._scanner.treat_as_unknown(b"<null>")
         if len(line) > 1:
-            self._scanner.back_to(offset + len(line[0][0]))
+            self._lines.back_to(offset + len(line[0][0]))
         schema = Schema(tuple(attributes.values()), len(attributes) - 1, relation)
         if class_attribute is None and len(outputs) == 1 and outputs[0] in attributes:
             class_attribute = outputs[0]
@@ -160,7 +163,7 @@ class ArffReader:
     def _line(self) -> tuple[list[Token], int, str]:
         """The tokens of the next line, where the first of them stands, and that one as a keyword."""
         try:
-            line = self._scanner.line()
+            line = self._lines.line()
             found = [] if line is None else tokens(line)
         except ValueError as fault:
             raise self._error(_FAULTS[fault.args[0]], fault.args[1]) from None
@@ -288,14 +291,14 @@ class ArffReader:
 
     def _error(self, message: str, offset: int) -> DataError:
         """An error at a byte of the current line of the header."""
-        line, column = self._scanner.place_in_line(offset)
+        line, column = self._lines.place_in_line(offset)
         return DataError(message, file=self._path, line=line, column=column)
 
     def _row_error(self, fault: str, offset: int, column: int) -> DataError:
         """An error at a byte of the current block."""
-        line, character = self._scanner.place(offset)
+        line, character = self._lines.place(offset)
         attribute = self.schema.attributes[column] if column >= 0 else None
-        token = self._scanner.token_at(offset)
+        token = self._lines.token_at(offset)
         found = _shown((token, False, 0)) if token else "the end of the line"
         if token and token[:1] not in (b"'", b'"'):
             found = f"'{found}'"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import IO
 
-from treeforge.data._arff import needs_quotes
+from treeforge.data._arff.tokens import needs_quotes
 from treeforge.data.cells import category_texts, date_texts, number_text, number_texts, string_texts
 from treeforge.data.dataset import Dataset
 from treeforge.data.dates import DEFAULT_FORMAT, date_format

@@ -12,19 +12,11 @@ import pytest
 
 from treeforge.report.drawing import Dots, Drawing, shorten, svg, text_width
 from treeforge.report.drawing import Path as Line
-from treeforge.report.figures import (
-    Dot,
-    StripRow,
-    Tally,
-    critical_difference,
-    interaction,
-    posterior,
-    scatter,
-    strip,
-    swarm,
-    unbeaten,
-    win_tie_loss,
-)
+from treeforge.report.figures.critical_difference import critical_difference
+from treeforge.report.figures.interaction import interaction
+from treeforge.report.figures.scatter import Dot, scatter, unbeaten
+from treeforge.report.figures.strip import StripRow, strip, swarm
+from treeforge.report.figures.three_parts import Tally, posterior, win_tie_loss
 from treeforge.report.scale import Scale, around, tick_text
 
 

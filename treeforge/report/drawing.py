@@ -14,6 +14,8 @@ from html import escape
 #: Size of text in figures; labels and ticks.
 FONT = 12.0
 SMALL = 11.0
+#: Below this width a diagram is laid out for a phone.
+SLIM = 400.0
 
 Point = tuple[float, float]
 

@@ -6,18 +6,11 @@ from treeforge.compare import Comparison
 from treeforge.report import numbers
 from treeforge.report.data import MetricTable, ReportData
 from treeforge.report.drawing import Drawing
-from treeforge.report.figures import (
-    MOST_DOTS,
-    Dot,
-    StripRow,
-    Tally,
-    critical_difference,
-    interaction,
-    posterior,
-    scatter,
-    strip,
-    win_tie_loss,
-)
+from treeforge.report.figures.critical_difference import critical_difference
+from treeforge.report.figures.interaction import interaction
+from treeforge.report.figures.scatter import Dot, scatter
+from treeforge.report.figures.strip import MOST_DOTS, StripRow, strip
+from treeforge.report.figures.three_parts import Tally, posterior, win_tie_loss
 from treeforge.report.verdicts import all_pairs, over_datasets, told
 
 

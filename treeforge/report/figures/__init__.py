@@ -1,0 +1,1 @@
+"""The figures of a report, one module each: numbers in, a ``Drawing`` out."""

@@ -71,6 +71,10 @@ def test_unknown_name_lists_what_there_is_and_the_nearest(install: Install) -> N
             "from treeforge.plugin import Splitter\nclass Two(Splitter):\n    parts = 2",
             "is no frozen dataclass: pack_b:Two",
         ),
+        (
+            SPLITTER.format(name="Two").replace("int = 2", "int = None"),
+            "the default does not fit its own type: parts: a whole number is expected, not nothing",
+        ),
     ],
 )
 def test_case_p01_broken_plugin_says_why_and_harms_no_other(
@@ -84,7 +88,7 @@ def test_case_p01_broken_plugin_says_why_and_harms_no_other(
     assert {"one", "two", "three"} <= set(names())
     with pytest.raises(PluginError) as caught:
         registry.load("splitter", "two")
-    assert str(caught.value).startswith("splitter 'two' of package pack_b ")
+    assert str(caught.value).startswith("splitter 'two' of package pack_b")
     assert str(caught.value).endswith(reason)
 
 

@@ -88,8 +88,11 @@ def _lines(error: Exception) -> list[str]:
         return [str(e) for e in getattr(error, "errors", ())] or [str(error)]
     if isinstance(error, OSError) and error.strerror:
         return [f"{error.filename}: {error.strerror}" if error.filename else error.strerror]
-    text = f"{type(error).__name__}: {error}".partition("\n")[0]
-    return [f"internal error: {text} ('treeforge --traceback ...' shows where)"]
+    from treeforge.plugin.faults import in_words  # the command starts faster without it
+
+    text = in_words(error)
+    whose = "" if text.startswith("package ") else "internal error: "
+    return [f"{whose}{text} ('treeforge --traceback ...' shows where)"]
 
 
 def script() -> None:

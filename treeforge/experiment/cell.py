@@ -146,7 +146,9 @@ def run_cell(cell: Cell) -> Result:
     except KeyboardInterrupt:
         raise
     except BaseException as fault:  # SystemExit, too: a plugin must not end the run
-        reason = str(fault) if isinstance(fault, TreeForgeError) else f"{type(fault).__name__}: {fault}"
+        from treeforge.plugin.faults import in_words  # a run in which nothing fails does without it
+
+        reason = str(fault) if isinstance(fault, TreeForgeError) else in_words(fault)
         wall = {"wall_seconds": time.perf_counter() - start}
         return cell.failed(reason, traceback.format_exc(), times=wall)
 

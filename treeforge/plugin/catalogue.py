@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from treeforge.errors import ParameterError, PluginError, TreeForgeError
+from treeforge.errors import PluginError, TreeForgeError
 from treeforge.plugin import registry
-from treeforge.plugin.parameters import Parameter, describe, nearest
+from treeforge.plugin.parameters import describe, nearest
 from treeforge.plugin.registry import KINDS, Entry
 
 
@@ -102,32 +102,12 @@ def _complaints(entry: Entry, cls: type[Any]) -> Iterable[str]:
         for parameter in parameters:
             if not parameter.doc:
                 yield f"the parameter '{parameter.name}' is not documented"
-            elif not parameter.required and (message := _refuses(cls, parameter)):
-                yield message
         if not any(p.required for p in parameters):
             cls()
     except TreeForgeError as wrong:
         yield wrong.message
     except Exception as fault:
         yield f"it cannot be made with its defaults: {type(fault).__name__}: {fault}"
-
-
-def _refuses(cls: type[Any], parameter: Parameter) -> str:
-    """Whether a default is of another type than the parameter says."""
-    from treeforge.plugin.parameters import check
-
-    hint = inspect.get_annotations(cls, eval_str=True).get(parameter.name)
-    if hint is None:
-        return ""
-    try:
-        check(
-            hint,
-            list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default,
-            parameter.name,
-        )
-    except ParameterError as wrong:
-        return f"the default does not fit its own type: {wrong.message}"
-    return ""
 
 
 def card(entry: Entry) -> dict[str, Any]:

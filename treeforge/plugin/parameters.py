@@ -73,7 +73,7 @@ def make(cls: type[T], parameters: Mapping[str, Any], owner: str) -> T:
     """An instance of a dataclass from named parameters, each checked against its declared type.
 
     ``owner`` names the plugin in messages. Raises ParameterError for an unknown name, a value of another
-    type, or one that the plugin itself refuses.
+    type, or one that the plugin itself refuses; PluginError when it fails otherwise.
     """
     for problem in problems(cls, parameters, owner):
         raise ParameterError(problem.message)
@@ -85,6 +85,8 @@ def make(cls: type[T], parameters: Mapping[str, Any], owner: str) -> T:
         raise ParameterError(f"{owner}: {wrong.message}") from None
     except (ValueError, TypeError) as wrong:
         raise ParameterError(f"{owner}: {wrong}") from None
+    except Exception as fault:
+        raise PluginError(f"{owner} cannot be made: {type(fault).__name__}: {fault}") from fault
 
 
 def problems(cls: type[Any], parameters: Mapping[str, Any], owner: str) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from treeforge.errors import PluginError
 from treeforge.plugin import interfaces
+from treeforge.plugin.defaults import lying_default
 from treeforge.plugin.parameters import make, nearest
 
 #: kind -> (entry-point group, base class)
@@ -59,6 +60,8 @@ class Entry:
             raise PluginError(f"{self.title} is no frozen dataclass: {self.point.value}")
         if missing := sorted(getattr(found, "__abstractmethods__", ())):
             raise PluginError(f"{self.title} does not say how to '{missing[0]}': {self.point.value}")
+        if lie := lying_default(found):
+            raise PluginError(f"{self.title}: {lie}")
         return found
 
 

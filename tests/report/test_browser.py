@@ -14,7 +14,7 @@ import pytest
 
 from treeforge.pipeline.run import run as run_pipeline
 from treeforge.report import ReportData, html, load
-from treeforge.report.data import build
+from treeforge.report.build import build
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,8 +10,9 @@ import pytest
 
 from treeforge.compare import ScoreTable, compare
 from treeforge.errors import ResultError
-from treeforge.report.data import build, load
+from treeforge.report.build import build
 from treeforge.report.layout import group_letters, result_table
+from treeforge.report.run_folder import load
 from treeforge.report.verdicts import read_comparison, told
 
 

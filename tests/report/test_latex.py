@@ -11,7 +11,7 @@ import fake_run as fake
 import pytest
 
 from treeforge.report import ReportData, latex
-from treeforge.report.data import build
+from treeforge.report.build import build
 from treeforge.report.tex import breakable, escape
 
 

@@ -12,7 +12,7 @@ import fake_run as fake
 from treeforge.pipeline.run import Run
 from treeforge.pipeline.table import ResultTable
 from treeforge.report import ReportData, notebook, words
-from treeforge.report.data import build
+from treeforge.report.build import build
 from treeforge.report.layout import result_table
 
 

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from treeforge.report import ReportData, csv, html, markdown, terminal, words
-from treeforge.report.data import build
+from treeforge.report.build import build
 
 
 def test_summary_says_in_plain_words_what_was_compared_and_who_is_better(data: ReportData) -> None:

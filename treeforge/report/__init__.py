@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from treeforge.errors import ResultError
-from treeforge.report.data import ReportData, load
+from treeforge.report.data import ReportData
+from treeforge.report.run_folder import load
 
 __all__ = ["FORMATS", "ReportData", "load", "render", "write"]
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from treeforge.compare import Comparison, Verdict
+from treeforge.report.scores import MetricTable
 from treeforge.report.verdicts import told
-
-if TYPE_CHECKING:
-    from treeforge.report.data import MetricTable
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from treeforge.compare import Comparison
 from treeforge.compare.words import show_p
 from treeforge.report import numbers, plots, tikz, words
-from treeforge.report.data import MetricTable, ReportData, TreeText
+from treeforge.report.data import ReportData, TreeText
 from treeforge.report.drawing import Drawing
 from treeforge.report.layout import Cell, Row, folds, how, matrix, result_table
 from treeforge.report.reproduce import facts, parameters
+from treeforge.report.scores import MetricTable
 from treeforge.report.tex import breakable, escape, length
 from treeforge.report.verdicts import all_pairs, over_datasets
 

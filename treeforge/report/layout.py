@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from treeforge.compare import Comparison
 from treeforge.compare.words import show_p
 from treeforge.report import numbers
-from treeforge.report.data import MetricTable, ReportData, Score
+from treeforge.report.data import ReportData
+from treeforge.report.scores import MetricTable, Score
 from treeforge.report.verdicts import all_pairs, over_datasets, told
 
 

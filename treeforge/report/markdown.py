@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from treeforge.compare import Comparison
 from treeforge.compare.words import show_p
 from treeforge.report import numbers, words
-from treeforge.report.data import MetricTable, ReportData
+from treeforge.report.data import ReportData
 from treeforge.report.layout import Cell, result_table
 from treeforge.report.reproduce import facts
+from treeforge.report.scores import MetricTable
 
 MARKS = {"better": " ▲", "worse": " ▼", "": ""}
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~&$#])")

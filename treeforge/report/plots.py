@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from treeforge.compare import Comparison
 from treeforge.report import numbers
-from treeforge.report.data import MetricTable, ReportData
+from treeforge.report.data import ReportData
 from treeforge.report.drawing import Drawing
 from treeforge.report.figures.critical_difference import critical_difference
 from treeforge.report.figures.interaction import interaction
 from treeforge.report.figures.scatter import Dot, scatter
 from treeforge.report.figures.strip import MOST_DOTS, StripRow, strip
 from treeforge.report.figures.three_parts import Tally, posterior, win_tie_loss
+from treeforge.report.scores import MetricTable
 from treeforge.report.verdicts import all_pairs, over_datasets, told
 
 

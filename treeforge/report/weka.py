@@ -18,7 +18,8 @@ from treeforge.data.arff_writer import quoted
 from treeforge.data.cells import number_text
 from treeforge.data.dataset import Dataset
 from treeforge.errors import ResultError, TreeForgeError
-from treeforge.report.data import KEY_COLUMNS, ReportData, build
+from treeforge.report.build import KEY_COLUMNS, build
+from treeforge.report.data import ReportData
 from treeforge.report.records import current
 
 _JAVA_CLASS = re.compile(r"(?:[a-z]\w*\.)+[A-Z]\w*")

@@ -1,7 +1,4 @@
-import numpy as np
-from numpy.typing import NDArray
-
 from treeforge.core.tree import Tree
 
-def useless(tree: Tree) -> NDArray[np.uint8]:
-    """Nodes whose subtree makes no fewer errors than they would as leaves, [n_nodes]."""
+def collapsed(tree: Tree) -> Tree:
+    """The tree without tests that do not lower its error on the training cases (c45.md 6.1)."""

@@ -11,8 +11,8 @@ class Draft:
     """What error-based pruning works on."""
 
     def __init__(self, tree: Tree, table: Table, confidence: float, raising: bool) -> None: ...
-    def make_leaves(self, marked: NDArray[np.uint8]) -> None:
-        """Make the marked nodes leaves, each with its own class weights."""
+    def collapse(self) -> None:
+        """Make tests that do not lower the training error leaves, each with its own class weights."""
     def leaves_now(self) -> NDArray[np.int32]:
         """The leaf that a node of the grown tree lies in, or the node itself, [n_nodes]."""
     def known_everywhere(self, rows: NDArray[np.int32]) -> bool:

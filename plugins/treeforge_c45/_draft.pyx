@@ -11,8 +11,10 @@ from treeforge.core.encode cimport encoded
 from treeforge.core.kernel cimport BYTES
 from treeforge.core.table cimport Table
 from treeforge.core.tree cimport Tree, TreeView, regrow
+from treeforge_c45._collapse cimport mark_useless
 from treeforge_c45._estimate cimport Confidence, expected_errors, extra_errors
 
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -23,9 +25,15 @@ cdef double SLACK = 1e-3     # for rounding of sums and near-ties of classes
 
 
 cdef Confidence confidence_of(double level):
+    single, normal_quantile = limits_of(level)
+    return Confidence(single, normal_quantile)
+
+
+@lru_cache
+def limits_of(double level):
     """J48's confidence is a single-precision number, and so is one minus it."""
     single = np.float32(level)
-    return Confidence(float(single), NormalDist().inv_cdf(float(np.float32(1) - single)))
+    return float(single), NormalDist().inv_cdf(float(np.float32(1) - single))
 
 
 def _py_extra_errors(double confidence, double n, double e):
@@ -110,13 +118,20 @@ cdef class Draft:
             return 2
         return 0
 
-    def make_leaves(self, const uint8_t[::1] marked):
-        """Make the marked nodes leaves, each with its own class weights."""
+    def collapse(self):
+        """Make tests that do not lower the training error leaves, each with its own class weights."""
         cdef int i
-        for i in range(self.tree.n_nodes):
-            if marked[i] and self.step[i].kind:
-                self.make_leaf(i)
-                self.errors[i] = self.own_errors(i)
+        cdef uint8_t* marked = <uint8_t*>malloc(self.tree.n_nodes)
+        if marked == NULL:
+            raise MemoryError
+        try:
+            mark_useless(self.tree, marked)
+            for i in range(self.tree.n_nodes):
+                if marked[i]:
+                    self.make_leaf(i)
+                    self.errors[i] = self.own_errors(i)
+        finally:
+            free(marked)
 
     def leaves_now(self):
         """The leaf that a node of the grown tree lies in, or the node itself, [n_nodes]."""

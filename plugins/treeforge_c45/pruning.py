@@ -16,23 +16,9 @@ TINY = 1e-6  # weights below this count as none (c45.md 0.2)
 LEAST_CONFIDENCE = 1e-7  # J48 keeps it in single precision, where 1 - 3e-8 is 1
 
 
-def collapsed(tree: Tree) -> Tree:
-    """The tree without tests that do not lower its error on the training cases (c45.md 6.1)."""
-    useless = _collapse.useless(tree)
-    return tree.with_leaves(useless.view(np.bool_)) if useless.any() else tree
-
-
 def cases_of(table: Table, sample: Sample) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """The rows that trained a tree, and their weights."""
-    rows = sample.rows
-    if sample.weights is not None:
-        weights = sample.weights
-    elif table.weights is not None:
-        weights = table.weights[rows]
-    else:
-        weights = np.ones(len(rows))
-    if sample.copies is not None:
-        weights = sample.copies.astype(np.float64)
+    rows, weights = sample.rows, table.weights_of(sample)
     used = (table.classes[rows] >= 0) & (weights > 0)
     return (rows, weights) if used.all() else (rows[used], weights[used])
 
@@ -52,7 +38,7 @@ class NoPruner(Pruner):
     releases_gil: ClassVar[bool] = True
 
     def prune(self, tree: Tree, table: Table, sample: Sample) -> Tree:
-        return collapsed(tree) if self.collapse else tree
+        return _collapse.collapsed(tree) if self.collapse else tree
 
 
 @dataclass(frozen=True)
@@ -94,7 +80,7 @@ class ErrorBasedPruner(Pruner):
         rows, weights = cases_of(table, sample)
         draft = _draft.Draft(tree, table, self.confidence, self.subtree_raising)
         if self.collapse:
-            draft.make_leaves(_collapse.useless(tree))
+            draft.collapse()
         if draft.known_everywhere(rows):
             _prune_known.prune(draft, rows, weights, tree.training_leaves)
         else:

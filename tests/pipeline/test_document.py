@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from treeforge.errors import PipelineError
-from treeforge.pipeline.document import DEFAULT_METRICS, FORMATS, Pipeline, load
+from treeforge.pipeline.document import DEFAULT_METRICS, FORMATS, load
+from treeforge.pipeline.entries import Pipeline
 
 GOOD = """\
 treeforge: 1

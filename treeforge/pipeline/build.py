@@ -14,7 +14,8 @@ from treeforge.experiment.experiment import Experiment
 from treeforge.experiment.folds import SCHEMES, Scheme
 from treeforge.learn import build as learn
 from treeforge.pipeline import datasets
-from treeforge.pipeline.document import AlgorithmEntry, ComparisonEntry, EvaluationEntry, Pipeline, known_keys
+from treeforge.pipeline.entries import AlgorithmEntry, ComparisonEntry, EvaluationEntry, Pipeline
+from treeforge.pipeline.forms import known_keys
 from treeforge.pipeline.matrix import label
 from treeforge.pipeline.names import made, plugin, trying
 from treeforge.pipeline.yaml import Faults, Node, Place

@@ -12,7 +12,7 @@ from treeforge.data import Dataset, read_dataset
 from treeforge.data.files import ENDINGS
 from treeforge.errors import TreeForgeError
 from treeforge.experiment.experiment import Task
-from treeforge.pipeline.document import DatasetEntry, Pipeline
+from treeforge.pipeline.entries import DatasetEntry, Pipeline
 from treeforge.pipeline.matrix import label
 from treeforge.pipeline.names import plugin
 from treeforge.pipeline.yaml import Faults, Node, Place

@@ -114,18 +114,24 @@ def test_explain(capsys, model, labor):
     assert run(capsys, "explain", model, labor, "--as", "svg")[1].startswith("<svg")
 
 
-def test_forest_is_explained_by_its_votes(capsys, labor, tmp_path):
+def test_forest_is_explained_by_its_votes_and_the_paths_of_three_trees(capsys, labor, tmp_path):
     path = tmp_path / "forest.json"
     save(learner({"ensemble": {"random_forest": {"trees": 5}}}).fit(read_arff(labor)), path)
     status, out, err = run(capsys, "explain", path, labor, "--row", 3)
     assert (status, err) == (0, "")
     assert out.splitlines()[1].startswith("  of 5 trees ")
-    assert "tree 1 of 5" not in out
-    assert "tree 2 of 5" in run(capsys, "explain", path, labor, "--row", 3, "--trees", 2)[1]
+    assert [line for line in out.splitlines() if line.startswith("tree ")] == [
+        f"tree {n} of 5" for n in (1, 2, 3)
+    ]
+    assert "tree 5 of 5" in run(capsys, "explain", path, labor, "--row", 3, "--trees", 5)[1]
+    assert "tree 1 of 5" not in run(capsys, "explain", path, labor, "--row", 3, "--trees", 0)[1]
     found = json.loads(run(capsys, "explain", path, labor, "--row", 3, "--json")[1])
     assert sum(vote["trees"] for vote in found["votes"].values()) == 5
-    assert found["paths"] == []
+    assert {way["tree"] for way in found["paths"]} == {1, 2, 3}
     assert found["asked"]
+    status, out, err = run(capsys, "explain", path, labor, "--trees", -1)
+    assert (status, out) == (2, "")
+    assert "'--trees': -1 is not in the range x>=0" in err.splitlines()[-1]
 
 
 def test_faults_are_one_line_and_status_1(capsys, model, labor, tmp_path):

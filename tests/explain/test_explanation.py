@@ -160,7 +160,6 @@ def test_votes_are_what_each_tree_says_alone(model):
     for row in range(10):
         found = explain(Model(SCHEMA, fitted), DATA, row)
         said = [explain(Model(SCHEMA, TreeModel(tree, fitted.laplace)), DATA, row) for tree in fitted.trees]
-        assert found.paths == ()
         for name, n, share in zip(found.classes, found.votes.trees, found.votes.shares, strict=True):
             agree = np.array([one.predicted == name for one in said])
             assert n == agree.sum()
@@ -194,7 +193,29 @@ def test_paths_of_as_many_trees_as_are_asked_for():
     assert "votes" not in alone.to_dict()
     assert set(explain(fitted, DATA, 3, max_trees=10**6).trees) == set(range(1, found.n_trees + 1))
     assert f"tree 2 of {found.n_trees}" in found.to_text()
-    assert "tree 1 of" not in explain(fitted, DATA, 3).to_text()
+    none = explain(fitted, DATA, 3, max_trees=0)
+    assert (none.paths, none.trees) == ((), ())
+    assert "tree 1 of" not in none.to_text()
+
+
+def test_paths_of_three_trees_follow_the_votes_unless_told_otherwise():
+    four = VoteModel(tuple(tree(Test(0, [Leaf([3, 0]), Leaf([0, 3])], cuts=[cut])) for cut in (2.0, 4, 6, 8)))
+    schema = Schema((Attribute("x"), Attribute("y", "nominal", ("no", "yes"))), 1)
+    found = explain(Model(schema, four), Dataset(schema, (np.array([3.0]), np.array([-1]))))
+    assert found.trees == (1, 2, 3)
+    assert [path["tree"] for path in found.to_dict()["paths"]] == [1, 2, 3]
+    lines = found.to_text().splitlines()
+    heads = [
+        lines.index(line) for line in ("  of 4 trees 3 say no, 1 says yes", "tree 1 of 4", "tree 3 of 4")
+    ]
+    assert heads == sorted(heads)
+    assert "tree 4 of 4" not in lines
+
+
+@pytest.mark.parametrize("model", [SINGLES[0], FORESTS[0]])
+def test_negative_number_of_trees_is_refused(model):
+    with pytest.raises(DataError, match=r"^max_trees is -1; it must be at least 0$"):
+        explain(Model(SCHEMA, model.fitted), DATA, 3, max_trees=-1)
 
 
 def test_forest_reads_as_one_would_tell_it():

@@ -164,10 +164,10 @@ def show(
 @click.option("--row", default=0, show_default=True, type=click.IntRange(0), help="Which row, from 0.")
 @click.option(
     "--trees",
-    default=0,
+    default=3,
     show_default=True,
     type=click.IntRange(0),
-    help="Of an ensemble: tell the paths of so many trees, too.",
+    help="Of an ensemble: of how many trees, the first ones, to tell the paths; 0: of none.",
 )
 @click.option(
     "--as",
@@ -190,7 +190,7 @@ def explain(
 ) -> None:
     """The path, or with unknown values the paths, that a row takes, and what would change the answer.
 
-    Of an ensemble: how its trees vote, and which inputs they test most.
+    Of an ensemble: how its trees vote, which inputs they test most, and the paths of the first trees.
     """
     from treeforge.explain import explain as explained
     from treeforge.model_files import load_model

@@ -170,10 +170,10 @@ class BaseClassifier(ClassifierMixin, Intake):  # type: ignore[misc]
         self._check_trees("feature_importances_")
         return impurity_importance(self)
 
-    def explain(self, X: Any, row: int = 0, *, max_trees: int = 0) -> Explanation | RuleExplanation:
+    def explain(self, X: Any, row: int = 0, *, max_trees: int = 3) -> Explanation | RuleExplanation:
         """Why the model says what it says about one row, counted from 0.
 
-        An ensemble tells how its trees vote, and the paths of ``max_trees`` of them.
+        An ensemble tells how its trees vote, and then the paths of its first ``max_trees`` trees, 0 or more.
         """
         check_is_fitted(self)
         return explain(self.model_, self._as_dataset(X), row, max_trees=max_trees)

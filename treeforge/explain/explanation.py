@@ -68,7 +68,7 @@ class Explanation(Answered):
 
 
 def explain(
-    model: Any, dataset: Dataset, row: int = 0, *, max_trees: int = 0
+    model: Any, dataset: Dataset, row: int = 0, *, max_trees: int = 3
 ) -> Explanation | RuleExplanation:
     """Explain what a model says about one row of a dataset.
 
@@ -80,8 +80,16 @@ def explain(
     row : int
         From 0.
     max_trees : int
-        Of how many trees of an ensemble the paths are told, besides the votes; a tree alone always tells its own.
+        Of how many trees of an ensemble, the first ones, the paths are told after the votes; 0: of none. A tree
+        alone always tells its own.
+
+    Raises
+    ------
+    DataError
+        There is no such row, or ``max_trees`` is negative.
     """
+    if max_trees < 0:
+        raise DataError(f"max_trees is {max_trees}; it must be at least 0")
     found = subject(model)
     if not 0 <= row < dataset.n_rows:
         raise DataError(f"there is no row {row}; rows are counted from 0 to {dataset.n_rows - 1}")
@@ -90,7 +98,7 @@ def explain(
     if isinstance(found.fitted, RuleModel):
         return explain_rules(found, found.fitted, case, row, predict)
     reached = [ways(tree, found, case) for tree in found.trees]
-    shown = len(reached) if not isinstance(found.fitted, VoteModel) else max(0, max_trees)
+    shown = len(reached) if not isinstance(found.fitted, VoteModel) else max_trees
     told = [
         paths_of(tree, found, way, predict) for tree, way in zip(found.trees, reached[:shown], strict=False)
     ]

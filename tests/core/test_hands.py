@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -32,15 +31,23 @@ def table_of(n: int) -> Table:
 
 @dataclass
 class Calls:
-    """A kernel that proposes nothing, and notes which threads have called it."""
+    """A kernel that proposes nothing, and notes which threads call it; the first is held until there is another.
+
+    Where only one is right there is none to wait for, so ``patience`` (in seconds) is short unless told otherwise.
+    """
 
     status: Callable[[], int] = lambda: 0
+    patience: float = 0.05
     threads: set[int] = field(default_factory=set)
+    another: threading.Event = field(default_factory=threading.Event)
 
     def capsule(self) -> object:
         def propose_all(params: int, node: int, splits: int) -> int:
             self.threads.add(threading.get_ident())
-            time.sleep(0.002)  # long enough for another thread to take the next inputs
+            if len(self.threads) > 1:
+                self.another.set()
+            else:
+                self.another.wait(self.patience)
             return self.status()
 
         self.pointer = PROPOSE_ALL(propose_all)
@@ -60,7 +67,7 @@ def kernel_of(criterion: str, table: Table) -> object:
 
 @pytest.mark.parametrize("criterion", ["gain_ratio", "gini"])
 def test_several_threads_ask_about_a_large_node(criterion: str) -> None:
-    calls, table = Calls(), table_of(LARGE)
+    calls, table = Calls(patience=60), table_of(LARGE)
     assert tree_of(table, calls.capsule(), kernel_of(criterion, table)).n_nodes == 1
     assert 1 < len(calls.threads) <= 3
 

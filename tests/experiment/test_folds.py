@@ -13,11 +13,11 @@ from treeforge.errors import DataError, ParameterError
 from treeforge.experiment.folds import (
     CrossValidation,
     FiveByTwo,
-    Grouped,
     Holdout,
     LeaveOneOut,
     TrainTest,
 )
+from treeforge.experiment.grouped import Grouped
 
 
 def data(codes, name="toy", groups=None):

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from treeforge.data import Dataset
 from treeforge.errors import DataError, ParameterError
 from treeforge.experiment.cell import Cell, Learner
-from treeforge.experiment.folds import CrossValidation, Scheme
+from treeforge.experiment.folds import CrossValidation
 from treeforge.experiment.outcome import plain_json
+from treeforge.experiment.scheme import Scheme
 from treeforge.experiment.split import Splits
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeforge.experiment.experiment import Experiment
-from treeforge.experiment.folds import SCHEMES, Scheme
+from treeforge.experiment.folds import SCHEMES
+from treeforge.experiment.scheme import Scheme
 from treeforge.learn import build as learn
 from treeforge.pipeline import datasets
 from treeforge.pipeline.entries import AlgorithmEntry, ComparisonEntry, EvaluationEntry, Pipeline

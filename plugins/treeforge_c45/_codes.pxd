@@ -1,10 +1,9 @@
 """The best threshold of a column kept as byte codes, from its table of class weights by code."""
 
-from libc.math cimport floor
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Counts, Node, Split, index_t
-from treeforge_c45._scan cimport Params, Scan, begin, finish, gap, weigh_cut, xlogx
+from treeforge_c45._scan cimport Params, Scan, begin, finish, first_cut, gap, weigh_cut, xlogx
 
 cdef extern from *:
     int count_zeros "__builtin_ctzll"(unsigned long long) nogil
@@ -67,11 +66,11 @@ cdef inline void two_classes(
     cdef const uint32_t* end = row0 + <size_t>column.n_codes * stride
     cdef const uint32_t* best_row = NULL
     cdef int64_t left0 = 0, left1 = 0, n = right0 + right1, n_left = 0, n_right = n, here0, here1, n_cuts = 0
-    cdef int64_t low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, best_left = 0
+    cdef int64_t low = first_cut(scan), high = n - low, best_left = 0
     cdef double value, best = scan.best, step = scan.step
     while row0 < end and n_left <= high:      # the cut below this code
         here0, here1 = row0[0], row1[0]
-        if n_left >= low and n_left > 0:
+        if n_left >= low:
             value = f[left0] + f[left1] + f[right0] + f[right1] - f[n_left] - f[n_right]
             n_cuts += here0 + here1 > 0
             if value - best > step:
@@ -117,7 +116,7 @@ cdef inline void two_classes_of_few(
     cdef const uint32_t* row1 = counts.number + counts.place[1]
     cdef int64_t stride = counts.stride, n_codes = column.n_codes, code, last = -1
     cdef int64_t left0 = 0, left1 = 0, n_left = 0, n = right0 + right1, here0, here1
-    cdef int64_t low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low
+    cdef int64_t low = first_cut(scan), high = n - low
     cdef int word, n_cuts = 0
     cdef double value, best = scan.best, step = scan.step
     cdef uint64_t bits
@@ -129,7 +128,7 @@ cdef inline void two_classes_of_few(
             if code == n_codes or n_left > high:     # the code for "unknown", or nothing but thin sides from here on
                 break
             here0, here1 = row0[code * stride], row1[code * stride]
-            if n_left >= low and n_left > 0:
+            if n_left >= low:
                 n_cuts += 1
                 value = f[left0] + f[left1] + f[right0] + f[right1] - f[n_left] - f[n - n_left]
                 if value - best > step:
@@ -155,7 +154,7 @@ cdef inline void any_classes(
     cdef const int32_t* place = counts.place
     cdef int k, code = -1, last = -1, n_left = 0, n_present = counts.n_present
     cdef uint32_t here, c
-    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low
+    cdef int low = first_cut(scan), high = n - low
     cdef double value
     while n_left <= high:
         code = next_code(counts, code + 1, column.n_codes)

@@ -1,10 +1,9 @@
 """The best threshold of a column kept as a sorted list: one pass, every class change counted as it comes."""
 
-from libc.math cimport floor
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Node, Split, entry_class, entry_code, entry_row, index_t
-from treeforge_c45._scan cimport Params, Scan, begin, finish, gap, weigh_cut, xlogx
+from treeforge_c45._scan cimport Params, Scan, begin, finish, first_cut, gap, weigh_cut, xlogx
 from treeforge_c45._stretches cimport best_cut_of_stretches, is_long
 
 
@@ -49,7 +48,7 @@ cdef inline void two_in_list(
     Scan* scan, const Node* node, const Column* column, const uint64_t* list, int n, int total1
 ) noexcept nogil:
     cdef const double* f = node.xlogx
-    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, total0 = n - total1
+    cdef int low = first_cut(scan), high = n - low, total0 = n - total1
     cdef int j, left1 = 0, shift = node.row_bits, code_shift = node.row_bits + node.class_bits, n_cuts = 0
     cdef uint64_t code, last
     cdef double value, best = scan.best
@@ -78,7 +77,7 @@ cdef inline void any_in_list(
     cdef const double* below
     cdef const double* above
     cdef int shift = node.row_bits, code_shift = node.row_bits + node.class_bits, n_cuts = 0
-    cdef int64_t low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, j
+    cdef int64_t low = first_cut(scan), high = n - low, j
     cdef uint64_t mask = (<uint64_t>1 << node.class_bits) - 1, code, last = list[0] >> code_shift
     cdef size_t c
     cdef double inside = 0.0, value, best = scan.best, step = scan.step
@@ -109,7 +108,7 @@ cdef inline void any_in_groups(
     """Cases are only counted, and the sum over the classes is taken where a cut may be."""
     cdef const double* f = node.xlogx
     cdef const int32_t* present = node.present
-    cdef int low = <int>floor(scan.smallest - 1e-6) + 1, high = n - low, j = 0, k, c, code, last = -1
+    cdef int low = first_cut(scan), high = n - low, j = 0, k, c, code, last = -1
     cdef int shift = node.row_bits, code_shift = node.row_bits + node.class_bits, mask = (1 << node.class_bits) - 1
     cdef double value
     while True:

@@ -8,7 +8,7 @@ With L(x) = x ln x, a partition of the known cases into branches b and classes c
 where K is the weight of the known cases and W that of all (c45.md 3.1).
 """
 
-from libc.math cimport isinf, log
+from libc.math cimport floor, isinf, log
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
@@ -49,6 +49,11 @@ cdef inline bint begin(
     scan.n_cuts, scan.code = 0, -1
     scan.step = 1e-6 * 0.6931471805599453 * node.weight
     return 2 * scan.smallest - n_known <= 1e-6
+
+
+cdef inline int first_cut(const Scan* scan) noexcept nogil:
+    """Fewest cases below a cut, and above it, where each weighs 1."""
+    return max(<int>floor(scan.smallest - 1e-6) + 1, 1)
 
 
 cdef inline bint gap(const Column* column, int code, int next_code) noexcept nogil:

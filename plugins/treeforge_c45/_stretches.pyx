@@ -19,7 +19,7 @@ from libc.math cimport INFINITY, log
 from libc.stdint cimport uint32_t, uint64_t
 
 from treeforge.core.kernel cimport Node
-from treeforge_c45._scan cimport Params, Scan
+from treeforge_c45._scan cimport Params, Scan, first_cut
 
 cdef extern from "treeforge_vector.h" nogil:
     int tf_tally(const uint64_t* list, int n, int class_shift, int code_shift, uint64_t* classes)
@@ -47,7 +47,7 @@ cdef void best_cut_of_stretches(
     """As if every cut were looked at; ``total``: class counts of the list."""
     cdef Stretches s
     cdef double lowest, useless = -INFINITY
-    cdef int first = max(<int>(scan.smallest + 1.0 - 1e-6), 1)
+    cdef int first = first_cut(scan)
     if first > n - first:
         return
     s = Stretches(list, node.xlogx, n, first, n - first, (n - 2 * first) // STRETCH + 1, node.n_classes, node.row_bits,

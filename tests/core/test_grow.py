@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -144,6 +145,24 @@ def test_leaf_of_each_training_row_is_told() -> None:
     )
     assert tree.training_leaves is not None
     assert tree.training_leaves.tolist() == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ({"weights": [1.0]}, "4 rows, but 1 weights"),
+        ({"weights": [1.0, np.nan, 1.0, 1.0]}, "a weight must be a finite number"),
+        ({"weights": [1.0, np.inf, 1.0, 1.0]}, "a weight must be a finite number"),
+        ({"copies": [1, 1]}, "copies must be 4 counts, one a row, none below 0"),
+        ({"copies": [3, -1, 1, 1]}, "copies must be 4 counts, one a row, none below 0"),
+        ({"n_threads": 0}, "n_threads must be at least 1, not 0"),
+    ],
+)
+def test_samples_that_make_no_sense_are_refused(words: dict[str, Any], told: str) -> None:
+    table = table_of([[1, 2, 3, 4]], [0, 0, 1, 1])
+    plain = learner({})
+    with pytest.raises(ValueError, match=re.escape(told)):
+        grow(table, plain.splitter.kernel(table), plain.criterion.kernel(table), np.arange(4, dtype=np.int32), **words)
 
 
 def test_kernels_of_another_kind_are_refused() -> None:

@@ -1,6 +1,6 @@
 """Dividing a node's cases among any number of branches, where values may be unknown (two branches: ``columns``)."""
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
@@ -9,6 +9,7 @@ from treeforge.core.crew cimport share as share_out
 
 cdef enum:
     BLOCK = 256             # entries whose branches are looked up together
+    MOST_CASES = 1073741824     # on the stack: unknown values may make any number of them
 
 ctypedef fused cell_t:
     uint8_t
@@ -81,6 +82,7 @@ cdef int trace(
 ) noexcept nogil:
     """Fill ``origin``, and the places of the branches, the last lowest. Returns the number of cases; -1: no memory."""
     cdef int b, j, n_unknown = 0, top = node.start, total
+    cdef int64_t reached = node.start
     cdef void* moved
     for b in range(n_branches):
         children[b].n = 0
@@ -93,6 +95,9 @@ cdef int trace(
     for b in range(n_branches - 1, -1, -1):
         if is_open[b] and share[b] > 0.0:
             children[b].n += n_unknown
+        reached += children[b].n
+        if reached > MOST_CASES:
+            return -1
         children[b].start = top
         top += children[b].n
     total = top - node.start

@@ -24,7 +24,7 @@ from treeforge.errors import PluginError
 
 cdef int NO_MEMORY = -1
 cdef int PARTS = 2               # the largest part is this fraction of a thread's share
-cdef int SMALLEST_PART = 4096    # cases; copying fewer is not worth it
+cdef int SMALLEST_PART = 4096    # cases; a thread is not worth its trouble for fewer
 _none = np.empty(0, dtype=np.int32)
 
 
@@ -73,7 +73,7 @@ def grow(
     cdef const int32_t* copies_of = NULL
     cdef int32_t[::1] leaf_view
     cdef Encoded coded = encoded(table, n_threads)
-    cdef Logarithms xlogx = logarithms(row_view.shape[0] if copies is None else int(np.sum(copies)))
+    cdef Logarithms xlogx
     cdef Loop loop
     cdef int status, n = row_view.shape[0]
     cdef const int32_t* first_row = &row_view[0] if n else NULL
@@ -83,10 +83,17 @@ def grow(
         weight_view = np.ascontiguousarray(weights, dtype=np.float64)
         if weight_view.shape[0] != n:
             raise ValueError(f"{n} rows, but {weight_view.shape[0]} weights")
+        if not np.isfinite(weights).all():
+            raise ValueError("a weight must be a finite number")
         weight_of = &weight_view[0] if n else NULL
     if copies is not None:
         copy_view = np.ascontiguousarray(copies, dtype=np.int32)
+        if copy_view.shape[0] != n or (n and np.min(copies) < 0):
+            raise ValueError(f"copies must be {n} counts, one a row, none below 0")
         copies_of = &copy_view[0] if n else NULL
+    if n_threads < 1:
+        raise ValueError(f"n_threads must be at least 1, not {n_threads}")
+    xlogx = logarithms(n if copies is None else int(np.sum(copies)))
     memset(&loop, 0, sizeof(Loop))
     loop.node.xlogx = xlogx.value
     loop.splitter, loop.criterion = splitter_of(splitter), criterion_of(criterion)

@@ -3,7 +3,7 @@
 Each has what kernels may write to: their scratch, the table of class weights, counts and a random stream. All
 else of the node is the loop's own, and only read. What an input proposes depends on its values alone, so it is
 the same in any thread, unless the kernel draws random numbers: that is seen from the streams afterwards, and
-the loop asks again by itself, as it does after a failure.
+from then on the loop asks by itself, as it does again after a failure.
 """
 
 from libc.stdint cimport int32_t
@@ -48,6 +48,8 @@ cdef bint ask_together(Loop* loop) noexcept nogil:
     """Let the candidates propose. False: nothing is done, ask them one after the other."""
     cdef Hands* hands = loop.hands
     cdef int t, n_items, n_threads = loop.work.crew.n_threads
+    if hands.draws:
+        return False
     put_in_order(hands, loop)
     for t in range(n_threads):
         if not look_at_node(&hands.each[t], loop):
@@ -56,7 +58,8 @@ cdef bint ask_together(Loop* loop) noexcept nogil:
     n_items = hands.n_single + (hands.n_candidates - hands.n_single + 3) // 4
     share(loop.work.crew, ask_some, loop, n_items)
     for t in range(n_threads):
-        if hands.status[t] < 0 or hands.each[t].random != loop.random:
+        hands.draws = hands.draws or hands.each[t].random != loop.random
+        if hands.draws or hands.status[t] < 0:
             return False
     return True
 

@@ -10,4 +10,4 @@ from treeforge.core.encode cimport Encoded
 cdef int load(
     Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
     const int32_t* held, int n_held, const int32_t* labels, bint keep_rows, Crew* crew
-) except -2 nogil
+) noexcept nogil

@@ -27,7 +27,7 @@ cdef struct Loading:        # a sample, whose columns are copied one by one
 cdef int load(
     Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
     const int32_t* held, int n_held, const int32_t* labels, bint keep_rows, Crew* crew
-) except -2 nogil:
+) noexcept nogil:
     """Copy a sample's columns. Cases without a class, or of weight 0, stay away. -1: no memory.
 
     ``held``: rows that belong to T, whose values thresholds may take, but do not train. ``crew``: threads that
@@ -120,7 +120,7 @@ cdef int load_sample(
         return -1
     for i in range(n):
         row = rows[i]
-        if (weights != NULL and weights[i] <= 0.0) or (copies != NULL and copies[i] <= 0):
+        if (weights != NULL and not weights[i] > 0.0) or (copies != NULL and copies[i] <= 0):
             continue
         in_sample[row] = 1
         if labels[row] >= 0:

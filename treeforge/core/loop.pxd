@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
-from treeforge.core.columns cimport Columns, Region
+from treeforge.core.columns cimport Columns
 from treeforge.core.histogram cimport Histograms
-from treeforge.core.kernel cimport Column, CriterionKernel, Node, Split, SplitterKernel
+from treeforge.core.kernel cimport CriterionKernel, Node, Split, SplitterKernel
 from treeforge.core.nodes cimport Nodes
 
 
@@ -29,6 +29,7 @@ cdef struct Part:           # a subtree that grows in a loop of its own (`parts`
 
 cdef struct Hands:          # threads that let the inputs of a large node propose (`hands`)
     Loop* each              # [n_threads]: what kernels may call of each; columns and node are those of the loop itself
+    bint draws              # 1: its kernel draws random numbers, so it is asked in one thread
     int* status             # [n_threads]: below 0: its splitter failed
     int32_t* order          # [n_inputs]: the candidates, those that are not counted by fours first
     int n_single            # how many these are

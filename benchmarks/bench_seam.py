@@ -83,7 +83,11 @@ def as_a_package(folder: str, site: Path, source: Path | None = None) -> str:
         other = "outside_kernel"
         (copy / "src" / package).rename(copy / "src" / other)
         (copy / "src" / other / "__init__.py").write_text("")
-        for path in [source, *source.parent.glob("*.pxd")]:  # which name their own package
+        for path in [
+            source,
+            *source.parent.glob("*.pxd"),
+            *source.parent.glob("*.h"),
+        ]:  # which name their own package
             text = path.read_text().replace(f"{source.parent.name}.", f"{other}.")
             (copy / "src" / other / path.name).write_text(text)
         for name in ("setup.py", "pyproject.toml"):

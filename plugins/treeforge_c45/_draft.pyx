@@ -7,7 +7,7 @@ test it has (``test``) and where its children are (``first``), and the finished 
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
-from treeforge.core.encode cimport encoded
+from treeforge.core.encode cimport any_encoded
 from treeforge.core.kernel cimport BYTES
 from treeforge.core.table cimport Table
 from treeforge.core.tree cimport Tree, TreeView, regrow
@@ -47,7 +47,7 @@ cdef class Draft:
 
     def __cinit__(self, Tree tree, Table table, double confidence, bint raising):
         cdef int i
-        self.tree, self.table, self.view, self.coded = tree, table, &tree.view, encoded(table)
+        self.tree, self.table, self.view, self.coded = tree, table, &tree.view, any_encoded(table)
         self.n_classes, self.raising, self.labels = tree.n_classes, raising, table.classes
         self.confidence = confidence_of(confidence)
         self.weights, self.parent = tree.distribution.copy(), tree.parent

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from treeforge.core.encode import encoded
+from treeforge.core.encode import any_encoded, encoded
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 from treeforge.data import Sample
@@ -38,6 +38,22 @@ def test_columns_of_many_values_are_kept_as_lists(n_values: int, listed: int, sc
     """Whole numbers are ranked by counting, others are sorted: the same bounds for both."""
     values = np.arange(n_values) * scale
     assert encoded(table_of(values, np.zeros(n_values, np.int32))).n_listed == listed
+
+
+@pytest.mark.parametrize(("n_values", "plain"), [(255, False), (256, True)])
+@pytest.mark.parametrize("scale", [1.0, 0.37])
+def test_nothing_is_ranked_for_a_kernel_that_needs_no_order(n_values: int, plain: bool, scale: float) -> None:
+    """Few values are bytes for every kernel, and then both forms of a table grow the same tree."""
+    rng = np.random.default_rng(2)
+    values = rng.permutation(np.repeat(np.arange(n_values) * scale, 4))
+    values[::9] = np.nan
+    table = table_of(values, (np.nan_to_num(values) > 40 * scale).astype(np.int32))
+    coded = encoded(table, plain=True)
+    assert (coded.plain, coded.n_listed, table.encoded) == (True, 0, None)
+    assert coded.has_unknown(0)
+    assert any_encoded(table) is coded
+    assert encoded(table).n_listed == plain
+    assert any_encoded(table) is encoded(table)
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.37, -0.37, 1e300, 1e-300])
@@ -68,7 +84,16 @@ def test_zero_and_minus_zero_are_one_value() -> None:
     assert grown(table_of(values, classes)).n_nodes == 1
 
 
-@pytest.mark.parametrize("values", [[-0.0, -0.0, 5.0, 5.0], [-0.0, 0.0, 5.5, 5.5], [0.0, -0.0, 5.0, 5.0]])
+@pytest.mark.parametrize(
+    "values",
+    [
+        [-0.0, -0.0, 5.0, 5.0],
+        [-0.0, 0.0, 5.5, 5.5],
+        [0.0, -0.0, 5.0, 5.0],
+        [-0.0, 0.0, 1e9 / 7, 1e9 / 7],
+        [0.0, -0.0, 1e9 / 7, 1e9 / 7],
+    ],
+)
 def test_threshold_shows_the_first_of_two_zeros(values: list[float]) -> None:
     tree = grown(table_of(np.array(values), np.array([0, 0, 1, 1], np.int32)))
     assert np.signbit(tree.cuts[0]) == np.signbit(values[0])

@@ -94,3 +94,58 @@ def test_kernel_by_numba_is_the_kernel_in_cython(tmp_path) -> None:
 
     data = tables.mixed(300)
     fitting.assert_same(fitting.tree(MeanByNumba(), data), fitting.tree(Mean(), data), "Numba and Python")
+
+
+def test_kernel_that_needs_no_order_gets_plain_values() -> None:
+    """Columns of more than 255 values come as numbers in the order of the cases, for a kernel that asks for them."""
+    pytest.importorskip("numba")
+    import numba
+    import numpy as np
+
+    from treeforge.core.encode import any_encoded
+    from treeforge.learn.encode import encode
+    from treeforge.plugin.numba_kernel import PROPOSE, at, make_splitter, score, set_threshold
+
+    @numba.cfunc(PROPOSE)
+    def propose(params, node_, attribute, out_):
+        node, out = at(node_, "Node"), at(out_, "Split")
+        values = at(node.numbers, "u8", attribute)
+        out.n_branches = 0
+        total, known = 0.0, 0
+        if values != 0:
+            for i in range(node.n_rows):
+                value = at(values, "f8", i)
+                if value == value:
+                    total += value
+                    known += 1
+        if known > 0:
+            set_threshold(out, total / known)
+            score(node_, attribute, out_)
+        return 0
+
+    @dataclass(frozen=True)
+    class MeanOfPlainValues(Splitter):
+        def kernel(self, table):
+            return make_splitter(propose, needs_rows=False, needs_numbers=True)
+
+    @dataclass(frozen=True)
+    class MeanOfManyValues(Splitter):
+        """Of the columns that have more than 255 values."""
+
+        def propose(self, node, attribute):
+            if attribute in (2, 4):
+                total = 0.0
+                values = node.values(attribute)
+                for value in values.tolist():
+                    total += value
+                if values.size:
+                    yield [total / values.size]
+
+    for unknown in (0.0, 0.2):
+        data = tables.mixed(400, unknown=unknown)
+        distinct = [np.unique(data.columns[i][~np.isnan(data.columns[i])]).size for i in (0, 2, 4)]
+        assert distinct[0] <= 255 < min(distinct[1:])
+        plain = fitting.tree(MeanOfPlainValues(), data)
+        assert plain.n_nodes > 10
+        fitting.assert_same(plain, fitting.tree(MeanOfManyValues(), data), "plain values")
+        assert any_encoded(encode(data)).n_listed == 2  # the kernel in Python had the columns ranked

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from treeforge_c45 import GainRatioCriterion, NoPruner
+from treeforge_c45 import GainRatioCriterion
 from treeforge_cart import CartSplitter, ImprovedSprintSplitter, SprintSplitter
 from treeforge_criteria import (
     ChiSquaredCriterion,
@@ -29,10 +28,10 @@ from treeforge_discretize import (
 )
 from treeforge_moments import AmsdSplitter, MsdSplitter, Vfc45Splitter
 from treeforge_random_cut import RandomCutSplitter
+from twins import assert_same, grown, without_kernel
 
-from treeforge.data import Attribute, Dataset, Sample, Schema
-from treeforge.learn.learner import Learner, Limits
-from treeforge.plugin import Criterion, Splitter, Tree
+from treeforge.data import Attribute, Dataset, Schema
+from treeforge.plugin import Criterion, Splitter
 
 SPLITTERS: list[Splitter] = [
     MsdSplitter(),
@@ -66,12 +65,6 @@ CRITERIA: list[Criterion] = [
     ChiSquaredCriterion(),
     ChiSquaredCriterion(significance=1.0),
 ]
-
-
-def without_kernel(plugin: Any) -> Any:
-    """The same plugin, its kernel taken away: the loop then asks the reference."""
-    bare = type(plugin.__class__.__name__, (plugin.__class__,), {"kernel": lambda self, table: None})
-    return dataclass(frozen=True)(bare)(**plugin.parameters())
 
 
 @st.composite
@@ -114,21 +107,6 @@ def datasets(draw: st.DrawFn) -> Dataset:
         (*(np.r_[c, f] for c, f in zip(columns, fill, strict=True)), np.r_[classes, np.full(300, -1)]),
         np.r_[random.integers(1, 4, n) / 2.0, np.ones(300)] if weighted else None,
     )
-
-
-def grown(splitter: Splitter, criterion: Criterion, data: Dataset, min_branch: float) -> Tree:
-    learner = Learner(splitter, criterion, NoPruner(collapse=False), limits=Limits(min_branch=min_branch))
-    fitted = learner.fit(data, Sample.whole(data.n_rows), seed=3).fitted
-    tree: Tree = fitted.tree  # type: ignore[union-attr]
-    return tree
-
-
-def assert_same(one: Tree, other: Tree) -> None:
-    assert one.attribute.tolist() == other.attribute.tolist()
-    assert one.n_branches.tolist() == other.n_branches.tolist()
-    assert one.branch_of.tolist() == other.branch_of.tolist()
-    np.testing.assert_allclose(one.cuts, other.cuts, rtol=1e-9, atol=1e-9)
-    np.testing.assert_allclose(one.distribution, other.distribution, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("splitter", SPLITTERS, ids=repr)

@@ -10,8 +10,9 @@ from libc.string cimport memset
 
 from treeforge.core.loop cimport Loop
 from treeforge.core.histogram cimport count
+from treeforge.core.numbers cimport branch_numbers, tabulate_numbers
 from treeforge.core.kernel cimport (
-    BYTES, LISTED, Column, Counts, Node, Split, entry_class, entry_code, entry_row, index_t,
+    BYTES, LISTED, NUMBERS, Column, Counts, Node, Split, entry_class, entry_code, entry_row, index_t,
 )
 
 cdef extern from "treeforge_vector.h" nogil:
@@ -85,8 +86,11 @@ cdef void tabulate(Loop* loop, index_t input, const Counts* counts, const Split*
     cdef const Column* column = &node.columns[input]
     cdef int c, n_classes = node.n_classes
     cdef double* unknown = loop.table + <size_t>split.n_branches * n_classes
-    find_bounds(loop, input, split)
     memset(loop.table, 0, <size_t>(split.n_branches + 1) * n_classes * sizeof(double))
+    if column.form == NUMBERS:
+        tabulate_numbers(loop, input, split)
+        return
+    find_bounds(loop, input, split)
     if column.form == BYTES:
         tabulate_bytes(loop, input, counts, split)
     elif column.form == LISTED:
@@ -286,7 +290,9 @@ cdef void branch_cases(Loop* loop, index_t input, const Split* split) noexcept n
     if column.form == LISTED:
         branch_list(loop, input, split)
         return
-    if column.form == BYTES:
+    if column.form == NUMBERS:
+        branch_numbers(loop, input, split)
+    elif column.form == BYTES:
         for j in range(column.n_codes):
             lookup[j] = <uint16_t>branch_of_code(loop, split, column.nominal, j)
         lookup[column.n_codes] = <uint16_t>split.n_branches
@@ -318,10 +324,12 @@ cdef void branch_list(Loop* loop, index_t input, const Split* split) noexcept no
 # ------------------------------------------------------------------ thresholds are training values
 
 cdef void settle_cuts(Loop* loop, index_t input, Split* split) noexcept nogil:
-    """Each cut moves down to the greatest value of T that is not above it (c45.md 4.4)."""
+    """Each cut moves down to the greatest value of T that is not above it (c45.md 4.4), where values are in order."""
     cdef const Column* column = &loop.work.columns[input]
     cdef const uint64_t* present = loop.work.present[input]
     cdef int j, code
+    if column.form == NUMBERS:
+        return
     for j in range(split.n_cuts):
         code = first_beyond(column, split.cuts[j], False) - 1
         while present != NULL and code >= 0 and not present[code >> 6] >> (code & 63) & 1:

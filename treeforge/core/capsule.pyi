@@ -1,5 +1,5 @@
 def splitter_capsule(
-    propose: int, propose_all: int, max_cuts: int, needs_rows: bool, params: bytes
+    propose: int, propose_all: int, max_cuts: int, needs: int, params: bytes
 ) -> object:
     """A splitter kernel from the addresses of its functions (0: there is none).
 

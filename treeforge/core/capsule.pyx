@@ -3,10 +3,10 @@
 from treeforge.core.kernel cimport Node, Split, make_splitter, propose_all_function, propose_function
 
 
-def splitter_capsule(size_t propose, size_t propose_all, int max_cuts, bint needs_rows, bytes params):
+def splitter_capsule(size_t propose, size_t propose_all, int max_cuts, int needs, bytes params):
     cdef const char* start = params
     return make_splitter(
-        <propose_function>propose, <propose_all_function>propose_all, max_cuts, needs_rows, start, len(params)
+        <propose_function>propose, <propose_all_function>propose_all, max_cuts, needs, start, len(params)
     )
 
 

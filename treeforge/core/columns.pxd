@@ -27,6 +27,7 @@ cdef struct Columns:
     const Column* columns   # [n_inputs]
     uint8_t** bytes         # [n_inputs][capacity]
     int32_t** wide          # [n_inputs][capacity]
+    double** numbers        # [n_inputs][capacity]
     uint64_t** list         # [n_inputs][list_capacity]
     int* list_capacity      # [n_inputs]
     int* listed             # [n_listed]: which inputs
@@ -37,7 +38,7 @@ cdef struct Columns:
     double* weights         # [capacity], or NULL until a case is shared out
     double* row_weight      # [table_rows], or NULL likewise
     Crew* crew              # threads that share the columns of large nodes, or NULL
-    uint8_t* spare          # 8 bytes a case of the largest node, for every thread; see `spare_of`
+    uint8_t* spare          # 16 bytes a case of the largest node, for every thread; see `spare_of`
     int spare_cases
     uint64_t* mask          # a bit a case: 1 goes to the last branch
     uint64_t* side          # a bit a row: the same for lists
@@ -72,7 +73,7 @@ cdef inline bint is_large(const Columns* work, int n) noexcept nogil:
 
 cdef inline size_t spare_size(const Columns* work) noexcept nogil:
     """Bytes of a thread's own; with room behind them for whole vectors."""
-    return 8 * <size_t>work.spare_cases + 64
+    return 16 * <size_t>work.spare_cases + 64
 
 
 cdef inline uint8_t* spare_of(const Columns* work, int thread) noexcept nogil:

@@ -77,6 +77,9 @@ cdef inline void divide_column(
     if work.wide[i] != NULL:
         tf_divide32(<uint32_t*>work.wide[i] + node.start, <uint32_t*>spare, mask, node.n, n_last)
         return
+    if work.numbers[i] != NULL:
+        tf_divide64(<uint64_t*>work.numbers[i] + node.start, <uint64_t*>spare, mask, node.n, n_last)
+        return
     l = work.list_place[i]
     list, n = work.list[i] + node.list_start[l], node.list_size[l]
     if n < node.n:

@@ -4,6 +4,7 @@ A value x has the key k = x * scale rounded; keys are used only if k / scale is 
 every value of the column, so that the order of the keys is the order of the values.
 """
 
+from libc.math cimport NAN
 from libc.stdint cimport INT32_MAX, INT32_MIN, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
@@ -103,6 +104,7 @@ cdef int code_decimals(Encoded self, Py_ssize_t i, const Range* found, const int
     else:
         write_list(self, i, found, labels, start, code_of)
     if values != NULL:
+        values[code] = NAN
         for k in range(width):
             if k + 1 == width or code_of[k + 1] > code_of[k]:
                 values[code_of[k]] = (low + k) / scale

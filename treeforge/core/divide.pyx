@@ -16,7 +16,7 @@ ctypedef fused cell_t:
     uint16_t
     int32_t
     uint32_t
-    uint64_t
+    double
 
 
 cdef struct Job:            # a node that is divided; several threads take the columns of a large one
@@ -73,6 +73,8 @@ cdef void do_item(void* shared, int thread, int item) noexcept nogil:
         gather[uint8_t](work.bytes[i], start, n, spare, work.origin, job.total)
     elif work.wide[i] != NULL:
         gather[int32_t](work.wide[i], start, n, <int32_t*>spare, work.origin, job.total)
+    elif work.numbers[i] != NULL:
+        gather[double](work.numbers[i], start, n, <double*>spare, work.origin, job.total)
     elif divide_list(job, i, <uint64_t*>spare, work.cursors + thread * work.cursor_capacity) < 0:
         job.failed = 1
 
@@ -227,6 +229,11 @@ cdef int make_room(Columns* work, int total) noexcept nogil:
             if moved == NULL:
                 return -1
             work.wide[i] = <int32_t*>moved
+        if work.numbers[i] != NULL:
+            moved = realloc(work.numbers[i], 8 * <size_t>more + 64)
+            if moved == NULL:
+                return -1
+            work.numbers[i] = <double*>moved
     moved = realloc(work.classes, 2 * <size_t>more + 64)
     if moved == NULL:
         return -1

@@ -15,6 +15,8 @@ cdef class Encoded:
     cdef int row_bits
     cdef int class_bits
     cdef readonly int n_listed
+    cdef readonly bint plain     # whether columns of many values are NUMBERS, in no order, and not LISTED
 
 
-cpdef Encoded encoded(Table table, int n_threads=*)
+cpdef Encoded encoded(Table table, int n_threads=*, bint plain=*)
+cpdef Encoded any_encoded(Table table)

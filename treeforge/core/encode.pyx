@@ -3,16 +3,17 @@
 At most 255 distinct values: one byte a row. More: a sorted list of 64-bit entries, from the high bits
 ``code | class | row``, so that a scan for the best cut reads one stream. Whole numbers and decimals of small
 range are ranked by counting, other columns by a radix sort of the doubles' bits: both linear in the rows.
+For kernels that need no order such a column stays as it is, and nothing is ranked.
 Nominal columns keep their codes, as bytes where they fit. Values and their order are those of the table,
 not of a fold: a fold only leaves rows out.
 """
 
-from libc.math cimport isnan
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.math cimport NAN
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcpy, memset
 
-from treeforge.core.kernel cimport BYTES, LISTED, WIDE, Column
+from treeforge.core.kernel cimport BYTES, LISTED, NUMBERS, WIDE, Column
 from treeforge.core.decimals cimport Range, code_decimals, entry, survey
 from treeforge.core.radix cimport sorted_rows
 from treeforge.core.table cimport Table
@@ -26,21 +27,28 @@ cdef double SMALLEST_GAP = 1e-5      # c45.md 3.4.4
 _coding = threading.Lock()
 
 
-cpdef Encoded encoded(Table table, int n_threads=1):
+cpdef Encoded encoded(Table table, int n_threads=1, bint plain=False):
     """The table's coded columns, made on first use, by several threads if asked; thread-safe."""
-    if table.encoded is None:
+    if (table.plain if plain else table.encoded) is None:
         with _coding:
-            if table.encoded is None:
+            if plain and table.plain is None:
+                table.plain = Encoded(table, n_threads, plain)
+            elif not plain and table.encoded is None:
                 table.encoded = Encoded(table, n_threads)
-    return table.encoded
+    return table.plain if plain else table.encoded
+
+
+cpdef Encoded any_encoded(Table table):
+    """Those that are there, for whoever reads bytes and nothing else."""
+    return encoded(table, 1, table.encoded is None and table.plain is not None)
 
 
 cdef class Encoded:
     """The coded columns of one table. Read-only once made."""
 
-    def __cinit__(self, Table table, int n_threads=1):
+    def __cinit__(self, Table table, int n_threads=1, bint plain=False):
         cdef Py_ssize_t i
-        self.table = table
+        self.table, self.plain = table, plain
         self.columns = <Column*>calloc(table.n_inputs + 1, sizeof(Column))
         self.bytes = <uint8_t**>calloc(table.n_inputs + 1, sizeof(uint8_t*))
         self.lists = <uint64_t**>calloc(table.n_inputs + 1, sizeof(uint64_t*))
@@ -119,11 +127,28 @@ cdef int code_nominal(Encoded self, Py_ssize_t i) noexcept nogil:
 
 cdef int code_number(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept nogil:
     cdef Column* column = &self.columns[i]
-    cdef const double* x = self.table.numbers[i]
+    column.numbers = self.table.numbers[i]
+    if self.plain:
+        return code_plain(self, i)
+    return rank(self, i, labels)
+
+
+cdef int code_plain(Encoded self, Py_ssize_t i) noexcept nogil:
+    cdef Column* column = &self.columns[i]
+    cdef int row, unknown = 0, done = code_few(self, i)
+    for row in range(self.table.n_rows):
+        unknown |= column.numbers[row] != column.numbers[row]
+    column.has_unknown = unknown
+    if done == 0:
+        column.form = NUMBERS
+    return done
+
+
+cdef int rank(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept nogil:
+    cdef Column* column = &self.columns[i]
     cdef Range found
     cdef int row, done = 0
-    column.numbers = x
-    survey(x, self.table.n_rows, &found)
+    survey(column.numbers, self.table.n_rows, &found)
     column.has_unknown = found.known < self.table.n_rows
     self.list_size[i] = found.known
     if found.scale > 0.0 and found.high - found.low < min(8.0 * self.table.n_rows, 4194304.0):
@@ -142,36 +167,68 @@ cdef int code_number(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept
 
 
 cdef int code_few(Encoded self, Py_ssize_t i) noexcept nogil:
-    """Bytes for a column of few distinct values. 1: done, 0: there are too many, -1: no memory."""
+    """Bytes for a column of few distinct values. 1: done, 0: there are too many, -1: no memory.
+
+    Values are numbered as they come, found by a hash; then the numbers become places in ascending order.
+    """
     cdef Column* column = &self.columns[i]
-    cdef const double* x = self.table.numbers[i]
+    cdef int row, k, count, n = self.table.n_rows
     cdef double[255] found
-    cdef double v
-    cdef int row, n = self.table.n_rows, count = 0, at
-    cdef double last = 0.0
-    for row in range(n):
-        v = x[row]
-        if isnan(v) or (count and v == last):
-            continue
-        last = v
-        at = place(found, count, v)
-        if at < count and found[at] == v:
-            continue
-        if count == MOST_BYTES:
-            return 0
-        memmove(&found[at + 1], &found[at], (count - at) * sizeof(double))
-        found[at] = v
-        count += 1
-    cdef double* values = <double*>malloc((count + 1) * sizeof(double))
+    cdef uint8_t[256] code_of
     cdef uint8_t* codes = <uint8_t*>malloc(n + 64)
-    column.values, self.bytes[i] = values, codes
-    if values == NULL or codes == NULL:
+    cdef double* values
+    if codes == NULL:
         return -1
-    memcpy(values, found, count * sizeof(double))
+    count = number_values(column.numbers, n, found, codes)
+    if count > MOST_BYTES:
+        free(codes)
+        return 0
+    values = <double*>malloc((count + 1) * sizeof(double))
+    column.values, self.bytes[i] = values, codes
+    if values == NULL:
+        return -1
+    for k in range(count):
+        row = k
+        while row > 0 and values[row - 1] > found[k]:
+            values[row] = values[row - 1]
+            row -= 1
+        values[row] = found[k]
+    values[count] = NAN
+    for k in range(count):
+        code_of[k] = <uint8_t>place(values, count, found[k])
+    code_of[MOST_BYTES] = <uint8_t>count
     column.form, column.n_codes = BYTES, count
     for row in range(n):
-        codes[row] = <uint8_t>(count if isnan(x[row]) else place(found, count, x[row]))
+        codes[row] = code_of[codes[row]]
     return 1
+
+
+cdef int number_values(const double* x, int n, double* found, uint8_t* number) noexcept nogil:
+    """Numbers in the order in which values first come, 255 for an unknown one; returns how many values there are.
+
+    It stops at the 256th.
+    """
+    cdef int16_t[1024] slots           # which number a hash stands for, or -1
+    cdef int row, at, count = 0
+    cdef double v
+    cdef uint64_t bits
+    memset(slots, 0xFF, sizeof(slots))
+    for row in range(n):
+        v = x[row] + 0.0               # -0.0 is 0.0
+        if v != v:
+            number[row] = <uint8_t>MOST_BYTES
+            continue
+        memcpy(&bits, &v, 8)
+        at = <int>((bits ^ bits >> 32) * <uint64_t>0x9E3779B97F4A7C15 >> 54)
+        while slots[at] >= 0 and found[slots[at]] != v:
+            at = (at + 1) & 1023
+        if slots[at] < 0:
+            if count == MOST_BYTES:
+                return MOST_BYTES + 1
+            found[count], slots[at] = x[row], <int16_t>count
+            count += 1
+        number[row] = <uint8_t>slots[at]
+    return count
 
 
 cdef int code_list(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept nogil:

@@ -24,4 +24,7 @@ def grow(
     leaves: bool = False,
     n_threads: int = 1,
 ) -> Tree: ...
+def prepare(table: Table, splitter: object) -> None:
+    """Code the columns as a splitter's kernel wants them, which else happens when the first tree is grown."""
+
 def store_raised(error: BaseException) -> None: ...

@@ -7,7 +7,7 @@ from libc.string cimport memset
 from treeforge.core.columns cimport LARGE
 from treeforge.core.crew cimport Crew, Helpers
 from treeforge.core.encode cimport Encoded, encoded
-from treeforge.core.kernel cimport INTERFACE, CriterionKernel, Node, Split, SplitterKernel
+from treeforge.core.kernel cimport INTERFACE, NEEDS_NUMBERS, CriterionKernel, Node, Split, SplitterKernel
 from treeforge.core.logarithms cimport Logarithms, logarithms
 from treeforge.core.loop cimport Loop, push_root, run
 from treeforge.core.nodes cimport Nodes, discard_nodes, finish
@@ -72,7 +72,7 @@ def grow(
     cdef const double* weight_of = NULL
     cdef const int32_t* copies_of = NULL
     cdef int32_t[::1] leaf_view
-    cdef Encoded coded = encoded(table, n_threads)
+    cdef Encoded coded = columns_for(table, splitter_of(splitter), n_threads)
     cdef Logarithms xlogx
     cdef Loop loop
     cdef int status, n = row_view.shape[0]
@@ -130,6 +130,15 @@ def grow(
     finally:
         discard_parts(&loop)
         tear_down(&loop)
+
+
+def prepare(Table table, splitter):
+    """Code the columns as a splitter's kernel wants them, which else happens when the first tree is grown."""
+    columns_for(table, splitter_of(splitter), 1)
+
+
+cdef Encoded columns_for(Table table, const SplitterKernel* splitter, int n_threads):
+    return encoded(table, n_threads, splitter.needs & NEEDS_NUMBERS)
 
 
 cdef class PartGrower:

@@ -9,7 +9,7 @@ it tries; else nothing of this is run.
 from cpython.mem cimport PyMem_Free
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid, PyCapsule_SetDestructor
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from treeforge.core.kernel cimport (
@@ -86,7 +86,7 @@ def guarded(capsule):
     if params.kernel.propose_all != NULL:
         of_all = propose_all
     watched = make_splitter(
-        propose, of_all, params.kernel.max_cuts, params.kernel.needs_rows, &params, sizeof(Params)
+        propose, of_all, params.kernel.max_cuts, params.kernel.needs, &params, sizeof(Params)
     )
     Py_INCREF(capsule)
     PyCapsule_SetDestructor(watched, free_guarded)
@@ -141,7 +141,7 @@ cdef int open_guard(Guarded* guard, const void* params, const Node* node) noexce
     guard.node.scratch = <double*>guard.scratch
     guard.node.loop = guard
     guard.node.count, guard.node.judge, guard.node.best_cut = count, judge, best_cut
-    guard.node.tabulate, guard.node.score = tabulate_sound, score_sound
+    guard.node.tabulate, guard.node.score, guard.node.planes = tabulate_sound, score_sound, planes
     return 0
 
 
@@ -244,6 +244,11 @@ cdef inline void note(Guarded* guard, index_t input, int fault) noexcept nogil:
 cdef void count(const Node* node, const index_t* inputs, int n_inputs, Counts* out) noexcept nogil:
     cdef const Node* loops = (<Guarded*>node.loop).loops
     loops.count(loops, inputs, n_inputs, out)
+
+
+cdef const uint64_t* planes(const Node* node) noexcept nogil:
+    cdef const Node* loops = (<Guarded*>node.loop).loops
+    return loops.planes(loops)
 
 
 cdef void judge(const Node* node, Split* split) noexcept nogil:

@@ -9,6 +9,7 @@ from then on the loop asks by itself, as it does again after a failure.
 from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, malloc
 
+from treeforge.core.columns cimport spare_of
 from treeforge.core.crew cimport share
 from treeforge.core.histogram cimport discard, open_node, prepare, start_sums
 from treeforge.core.kernel cimport BYTES, OTHER
@@ -54,6 +55,7 @@ cdef bint ask_together(Loop* loop) noexcept nogil:
     for t in range(n_threads):
         if not look_at_node(&hands.each[t], loop):
             return False
+        hands.each[t].node.room = <double*>spare_of(&loop.work, t)
         hands.status[t] = 0
     n_items = hands.n_single + (hands.n_candidates - hands.n_single + 3) // 4
     share(loop.work.crew, ask_some, loop, n_items)

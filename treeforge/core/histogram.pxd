@@ -26,6 +26,9 @@ cdef struct Histograms:
     uint32_t* number         # [4][256 * stride]
     double* weight           # the same as sums of weights, or NULL until needed
     uint64_t[16] occupied    # [4][4]
+    int planes_made          # 1: `plane` is filled for this node
+    uint64_t* plane          # [plane_capacity]: bits, the cases of each class present; NULL until needed
+    size_t plane_capacity
 
 
 cdef int prepare(Histograms* h, const Columns* work, int n_classes) noexcept nogil

@@ -67,6 +67,7 @@ cdef void discard(Histograms* h) noexcept nogil:
     free(h.local)
     free(h.number)
     free(h.weight)
+    free(h.plane)
 
 
 cdef uint32_t* take(Histograms* h) noexcept nogil:
@@ -194,7 +195,7 @@ cdef inline void count_one(
 
 cdef void open_node(Histograms* h, const Node* node) noexcept nogil:
     """Forget the node before."""
-    h.local_made = 0
+    h.local_made = h.planes_made = 0
     h.local_stride = 1
     while h.local_stride < node.n_present:
         h.local_stride *= 2

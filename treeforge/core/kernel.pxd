@@ -17,12 +17,17 @@ from libc.string cimport memcpy
 ctypedef int32_t index_t
 
 cdef enum:
-    INTERFACE = 1          # raised when a struct below changes its meaning; sizes are compared as well
+    INTERFACE = 2          # raised when a struct below changes its meaning; sizes are compared as well
 
 cdef enum Form:            # how the loop keeps a column, always in the order of the node's cases
     BYTES = 1              # at most 255 codes: one byte a case; the code n_codes is "unknown"
     WIDE = 2               # a nominal column with more categories: a double word a case, -1 is unknown
     LISTED = 3             # other numeric columns: known cases only, sorted by code; see `entry_code`
+    NUMBERS = 4            # the same for a kernel that needs no order: a double a case, NaN is unknown
+
+cdef enum Needs:           # what a splitter asks for beyond the coded columns; added up
+    NEEDS_ROWS = 1         # it reads `rows`, and plain values through them
+    NEEDS_NUMBERS = 2      # NUMBERS in place of LISTED: nothing is sorted, and a node's values are a stream
 
 cdef enum Measure:         # what a criterion's gain is, so that a splitter may count it in its own way
     OTHER = 0
@@ -33,11 +38,11 @@ cdef enum Measure:         # what a criterion's gain is, so that a splitter may 
 cdef struct Column:
     int nominal
     int form               # a Form
-    int n_codes            # distinct values in the table, or declared categories
+    int n_codes            # distinct values in the table, or declared categories; 0 for NUMBERS
     const double* numbers  # by row, NULL for a nominal column; NaN is unknown
     const int32_t* codes   # by row, NULL for a numeric column; -1 is unknown
-    const double* values   # ascending distinct values, [n_codes]; NULL for a nominal column
-    int close              # 1: some neighbouring values lie within 1e-5 of each other
+    const double* values   # ascending distinct values, [n_codes], behind those of BYTES a NaN; else NULL
+    int close              # 1: some neighbouring values lie within 1e-5 of each other; not known of NUMBERS
     int has_unknown        # 1: some value of the table is unknown
 
 
@@ -50,7 +55,7 @@ cdef struct Split:
     int n_cuts             # of a numeric input; n_cuts + 1 cells
     int closed_left        # 1: a value equal to a cut belongs to the cell at its right
     int identity           # 1: cell = branch; `branch_of` need not be filled
-    int settle             # 1: a cut moves down to the greatest training value not above it (c45.md 4.4)
+    int settle             # 1: a cut moves to the training value below it (c45.md 4.4), but not for NUMBERS
     double charge          # taken off the gain before it is scored (for a search, say); 0 unless a kernel sets it
     double gain            # the criterion's gain, less the charge
     double score           # what inputs are compared by
@@ -97,7 +102,7 @@ cdef struct SplitterKernel:
     int node_size
     int split_size
     int max_cuts           # most cuts that a numeric split has
-    int needs_rows         # 1: reads `rows`, and plain values through them
+    int needs              # some of Needs, or 0
     propose_function propose
     propose_all_function propose_all   # all candidates in one call, or some in each of several threads; NULL: `propose`
 
@@ -114,13 +119,14 @@ cdef struct Node:
     const double* class_weight   # [n_classes]
     int n_present                # classes with cases here
     const int32_t* present       # [n_present], ascending
-    const uint32_t* rows         # [n_rows]; NULL unless the splitter or a listed column needs them
+    const uint32_t* rows         # [n_rows]; NULL unless the splitter or a LISTED column needs them
     const uint16_t* classes      # [n_rows]
     const double* weights        # [n_rows]; NULL while all are 1
     const double* row_weight     # by row: the same; only where `weights` is not NULL
     const Column* columns        # [n_inputs]
     const uint8_t* const* bytes  # [n_inputs][n_rows] of BYTES columns
     const int32_t* const* wide   # [n_inputs][n_rows] of WIDE columns
+    const double* const* numbers  # [n_inputs][n_rows] of NUMBERS columns
     const uint64_t* const* list  # [n_inputs][list_size] of LISTED columns
     const int32_t* list_size     # [n_inputs]: known cases
     int row_bits                 # layout of a list's entries
@@ -132,6 +138,7 @@ cdef struct Node:
     const void* criterion_params
     double* table                # what `tabulate` fills: [n_branches + 1, n_classes], the last row "unknown"
     double* scratch              # the kernel's own: [4, n_classes]
+    double* room                 # the kernel's own: [2, n_rows]
     uint64_t* random             # state of the tree's random stream
     # counts of up to 4 BYTES columns; good until the next call
     void (*count)(const Node*, const index_t*, int, Counts*) noexcept nogil
@@ -139,8 +146,10 @@ cdef struct Node:
     void (*tabulate)(const Node*, index_t, const Counts*, Split*) noexcept nogil
     void (*judge)(const Node*, Split*) noexcept nogil   # by `table`: min_branch, gain and score, or n_branches 0
     void (*score)(const Node*, index_t, Split*) noexcept nogil   # tabulate and judge
+    # the cases of each class present: bits, a word for 64 cases, [n_present, n_rows / 64 rounded up]
+    const uint64_t* (*planes)(const Node*) noexcept nogil
     # the best midpoint whose sides weigh `smallest` and whose neighbours lie further apart than `gap`, judged;
-    # returns the number of admissible ones. Uses `scratch`
+    # returns the number of admissible ones. Uses `scratch`. Finds nothing in NUMBERS, which are in no order
     int (*best_cut)(const Node*, index_t, const Counts*, double, double, Split*) noexcept nogil
     void* loop                   # the loop's own
 
@@ -250,16 +259,19 @@ cdef inline void free_criterion(object capsule) noexcept:
 
 
 cdef inline object make_splitter(
-    propose_function propose, propose_all_function propose_all, int max_cuts, bint needs_rows,
+    propose_function propose, propose_all_function propose_all, int max_cuts, int needs,
     const void* params, size_t params_size
 ):
-    """A splitter kernel in its capsule; the parameters are copied, so they are plain C values."""
+    """A splitter kernel in its capsule; the parameters are copied, so they are plain C values.
+
+    ``needs``: some of Needs, added up.
+    """
     cdef SplitterKernel* kernel = <SplitterKernel*>PyMem_Malloc(sizeof(SplitterKernel) + params_size)
     if kernel == NULL:
         raise MemoryError
     kernel.interface, kernel.size = INTERFACE, sizeof(SplitterKernel)
     kernel.node_size, kernel.split_size = sizeof(Node), sizeof(Split)
-    kernel.max_cuts, kernel.needs_rows = max_cuts, needs_rows
+    kernel.max_cuts, kernel.needs = max_cuts, needs
     kernel.propose, kernel.propose_all = propose, propose_all
     if params_size:
         memcpy(kernel + 1, params, params_size)

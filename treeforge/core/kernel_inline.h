@@ -50,7 +50,7 @@ static inline void tf_free_criterion(PyObject *capsule) {
 
 /* A splitter kernel in its capsule; the parameters are copied, so they are plain C values. NULL: an exception is set. */
 static inline PyObject *tf_make_splitter(propose_function propose, propose_all_function propose_all, int max_cuts,
-                                         int needs_rows, const void *params, size_t params_size) {
+                                         int needs, const void *params, size_t params_size) {
     TfSplitterKernel *kernel = (TfSplitterKernel *)PyMem_Malloc(sizeof(TfSplitterKernel) + params_size);
     if (kernel == NULL)
         return PyErr_NoMemory();
@@ -60,7 +60,7 @@ static inline PyObject *tf_make_splitter(propose_function propose, propose_all_f
     kernel->node_size = (int)sizeof(TfNode);
     kernel->split_size = (int)sizeof(TfSplit);
     kernel->max_cuts = max_cuts;
-    kernel->needs_rows = needs_rows;
+    kernel->needs = needs;
     kernel->propose = propose;
     kernel->propose_all = propose_all;
     if (params_size)

@@ -7,7 +7,7 @@ from libc.string cimport memset
 from treeforge.core.columns cimport Columns
 from treeforge.core.crew cimport Crew, share, work_function
 from treeforge.core.encode cimport Encoded
-from treeforge.core.kernel cimport BYTES, LISTED
+from treeforge.core.kernel cimport BYTES, LISTED, NUMBERS
 from treeforge.core.storage cimport allocate, copied, list_inputs
 
 
@@ -98,9 +98,11 @@ cdef void load_whole_column(void* shared, int thread, int i) noexcept nogil:
         work.list[i] = <uint64_t*>copied(job.lists[i], <size_t>job.list_size[i] * sizeof(uint64_t))
     elif work.columns[i].form == BYTES:
         work.bytes[i] = <uint8_t*>copied(job.bytes[i], n)
+    elif work.columns[i].form == NUMBERS:
+        work.numbers[i] = <double*>copied(work.columns[i].numbers, n * sizeof(double))
     else:
         work.wide[i] = <int32_t*>copied(work.columns[i].codes, n * sizeof(int32_t))
-    if work.list[i] == NULL and work.bytes[i] == NULL and work.wide[i] == NULL:
+    if work.list[i] == NULL and work.bytes[i] == NULL and work.numbers[i] == NULL and work.wide[i] == NULL:
         job.failed = 1
 
 
@@ -152,8 +154,32 @@ cdef int load_sample(
 
 cdef void load_column(void* shared, int thread, int i) noexcept nogil:
     cdef Loading* job = <Loading*>shared
-    if not job.failed and (load_list(job, i) if job.work.columns[i].form == LISTED else load_codes(job, i)):
+    cdef int failed
+    if job.failed:
+        return
+    if job.work.columns[i].form == LISTED:
+        failed = load_list(job, i)
+    elif job.work.columns[i].form == NUMBERS:
+        failed = load_numbers(job, i)
+    else:
+        failed = load_codes(job, i)
+    if failed:
         job.failed = 1
+
+
+cdef int load_numbers(const Loading* job, int i) noexcept nogil:
+    """1: no memory."""
+    cdef const double* source = job.work.columns[i].numbers
+    cdef double* numbers = <double*>malloc(<size_t>job.work.capacity * sizeof(double) + 64)
+    cdef int j = 0, r
+    job.work.numbers[i] = numbers
+    if numbers == NULL:
+        return 1
+    for r in range(job.n):
+        for _k in range(job.cases[job.rows[r]]):
+            numbers[j] = source[job.rows[r]]
+            j += 1
+    return 0
 
 
 cdef int load_codes(const Loading* job, int i) noexcept nogil:

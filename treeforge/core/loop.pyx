@@ -11,7 +11,7 @@ from libc.string cimport memcpy
 from treeforge.core.columns cimport is_large
 from treeforge.core.hands cimport ask_together
 from treeforge.core.histogram cimport fill_whole, give, look_at, open_node, take, worth_whole
-from treeforge.core.kernel cimport CONSTANT, Node, Split, uniform
+from treeforge.core.kernel cimport CONSTANT, NEEDS_NUMBERS, Node, Split, uniform
 from treeforge.core.nodes cimport add_nodes
 from treeforge.core.parts cimport detach
 from treeforge.core.spread cimport bury, more_stack, split_node
@@ -87,6 +87,8 @@ cdef void open_pending(Loop* loop, const Pending* at) noexcept nogil:
     """Point the node struct at a pending node's cases."""
     cdef Node* node = &loop.node
     cdef int i, l, c, q, n_listed = loop.work.n_listed
+    # a kernel of plain values goes through few cases one by one, and leaves their tables alone
+    cdef int n_counted = at.n // 4 if loop.splitter.needs & NEEDS_NUMBERS else at.n
     cdef const int* lists = loop.stack_lists + <size_t>loop.stack_size * 2 * n_listed
     node.n_rows, node.depth = at.n, at.depth
     node.weight = loop.nodes.weight[at.node]
@@ -108,6 +110,8 @@ cdef void open_pending(Loop* loop, const Pending* at) noexcept nogil:
             (<const uint8_t**>node.bytes)[i] = loop.work.bytes[i] + at.start
         elif loop.work.wide[i] != NULL:
             (<const int32_t**>node.wide)[i] = loop.work.wide[i] + at.start
+        elif loop.work.numbers[i] != NULL:
+            (<const double**>node.numbers)[i] = loop.work.numbers[i] + at.start
         else:
             l = loop.work.list_place[i]
             loop.region_lists[l], loop.region_lists[n_listed + l] = lists[l], lists[n_listed + l]
@@ -118,7 +122,7 @@ cdef void open_pending(Loop* loop, const Pending* at) noexcept nogil:
             loop.work.row_weight[node.rows[i]] = node.weights[i]
     loop.counts.ready, loop.random = at.ready, at.random
     look_at(&loop.counts, &loop.work)
-    if at.ready == NULL and not at.weighted and loop.max_attributes == 0 and worth_whole(&loop.counts, at.n):
+    if at.ready == NULL and not at.weighted and loop.max_attributes == 0 and worth_whole(&loop.counts, n_counted):
         loop.counts.ready = take(&loop.counts)
         if loop.counts.ready != NULL:
             fill_whole(&loop.counts, &loop.work, at.start, at.n, loop.counts.ready)

@@ -12,8 +12,8 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from treeforge.core.kernel cimport (
-    BYTES, CONSTANT, GINI, INFORMATION, Counts, Node, Split, class_weight, entry_class, entry_code, entry_weight,
-    index_t, midpoint, set_threshold,
+    BYTES, CONSTANT, GINI, INFORMATION, NUMBERS, Counts, Node, Split, class_weight, entry_class, entry_code,
+    entry_weight, index_t, midpoint, set_threshold,
 )
 
 cdef double TINY = 1e-6      # weights that differ by less are the same (c45.md 0.2)
@@ -44,6 +44,9 @@ cdef int best_cut(
 ) noexcept nogil:
     """Propose the best midpoint, tabulated and judged; returns how many were admissible."""
     cdef Scan scan
+    out.n_branches = 0
+    if node.columns[input].form == NUMBERS:
+        return 0
     memset(&scan, 0, sizeof(Scan))
     scan.node, scan.values, scan.measure = node, node.columns[input].values, node.criterion.measure
     if scan.measure == INFORMATION and node.weights != NULL:

@@ -79,11 +79,13 @@ cdef int take_cases(
             own.bytes[i] = <uint8_t*>taken(own, work.bytes[i] + start, n)
         elif work.wide[i] != NULL:
             own.wide[i] = <int32_t*>taken(own, work.wide[i] + start, n * sizeof(int32_t))
+        elif work.numbers[i] != NULL:
+            own.numbers[i] = <double*>taken(own, work.numbers[i] + start, n * sizeof(double))
         else:
             l = work.list_place[i]
             own.list_capacity[i] = lists[work.n_listed + l]
             own.list[i] = <uint64_t*>taken(own, work.list[i] + lists[l], own.list_capacity[i] * sizeof(uint64_t))
-        if own.bytes[i] == NULL and own.wide[i] == NULL and own.list[i] == NULL:
+        if own.bytes[i] == NULL and own.wide[i] == NULL and own.numbers[i] == NULL and own.list[i] == NULL:
             return 1
     return 0
 

@@ -7,7 +7,7 @@ loop has ended, and raised then. A Python splitter costs some tens of microsecon
 from cpython.ref cimport PyObject
 from libc.stdint cimport uint16_t, uint32_t
 
-from treeforge.core.kernel cimport OTHER, Node, Split, index_t, make_criterion, make_splitter, uniform
+from treeforge.core.kernel cimport NEEDS_ROWS, OTHER, Node, Split, index_t, make_criterion, make_splitter, uniform
 from treeforge.core.table cimport Table
 
 import numpy as np
@@ -35,7 +35,7 @@ cdef struct CriterionParams:
 def splitter_kernel(splitter, Table table):
     cdef int most_cuts = min(max(table.n_rows - 1, SPARE_CUTS), MOST_CUTS)
     cdef SplitterParams params = SplitterParams(<PyObject*>splitter, <PyObject*>table, most_cuts)
-    return make_splitter(propose, NULL, most_cuts, True, &params, sizeof(SplitterParams))
+    return make_splitter(propose, NULL, most_cuts, NEEDS_ROWS, &params, sizeof(SplitterParams))
 
 
 def criterion_kernel(criterion):

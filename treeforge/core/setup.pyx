@@ -8,11 +8,12 @@ from treeforge.core.crew cimport Crew
 from treeforge.core.encode cimport Encoded
 from treeforge.core.hands cimport join_hands, release_hands
 from treeforge.core.histogram cimport count, discard, prepare
-from treeforge.core.kernel cimport CONSTANT, Counts, Node, Split, index_t
+from treeforge.core.kernel cimport CONSTANT, NEEDS_ROWS, Counts, Node, Split, index_t
 from treeforge.core.load cimport load
 from treeforge.core.loop cimport Loop, many_valued
 from treeforge.core.midpoints cimport best_cut
 from treeforge.core.nodes cimport discard_nodes
+from treeforge.core.numbers cimport planes
 from treeforge.core.storage cimport release
 
 cdef double TINY = 1e-6      # c45.md 0.2
@@ -25,7 +26,7 @@ cdef int set_up(
 ) noexcept nogil:
     """A sample's cases, and all that the loop needs. ``crew``: threads to share large nodes, or NULL. -1: no memory."""
     cdef int i
-    cdef bint keep_rows = loop.splitter.needs_rows or loop.leaf_of != NULL
+    cdef bint keep_rows = loop.splitter.needs & NEEDS_ROWS or loop.leaf_of != NULL
     if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows, crew) < 0:
         return NO_MEMORY
     loop.n_training = n_held
@@ -61,14 +62,15 @@ cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
     node.list = <const uint64_t* const*>calloc(n_inputs + 1, sizeof(void*))
     node.bytes = <const uint8_t* const*>calloc(n_inputs + 1, sizeof(void*))
     node.wide = <const int32_t* const*>calloc(n_inputs + 1, sizeof(void*))
+    node.numbers = <const double* const*>calloc(n_inputs + 1, sizeof(void*))
     node.list_size = <const int32_t*>calloc(n_inputs + 1, sizeof(int32_t))
     node.n_classes, node.n_inputs = n_classes, n_inputs
     loop.pair_lists = loop.region_lists + 2 * loop.work.n_listed
     if (loop.order == NULL or loop.live == NULL or loop.dead == NULL or loop.present == NULL
             or loop.region_lists == NULL
             or loop.splits == NULL or loop.cut_room == NULL or loop.cell_room == NULL
-            or node.list == NULL or node.bytes == NULL or node.wide == NULL or node.list_size == NULL
-            or furnish_calls(loop) < 0):
+            or node.list == NULL or node.bytes == NULL or node.wide == NULL or node.numbers == NULL
+            or node.list_size == NULL or furnish_calls(loop) < 0):
         return NO_MEMORY
     cells = 0
     for i in range(n_inputs):
@@ -83,6 +85,7 @@ cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
     node.random, node.loop = &loop.random, loop
     node.count, node.score = count_for_kernel, score_for_kernel
     node.tabulate, node.judge, node.best_cut = tabulate_for_kernel, judge_for_kernel, best_cut
+    node.planes, node.room = planes_for_kernel, <double*>loop.work.spare
     return 0
 
 
@@ -129,6 +132,7 @@ cdef void tear_down(Loop* loop) noexcept nogil:
     free(<void*>loop.node.list)
     free(<void*>loop.node.bytes)
     free(<void*>loop.node.wide)
+    free(<void*>loop.node.numbers)
     free(<void*>loop.node.list_size)
 
 
@@ -136,6 +140,10 @@ cdef void tear_down(Loop* loop) noexcept nogil:
 
 cdef void count_for_kernel(const Node* node, const index_t* inputs, int n_inputs, Counts* out) noexcept nogil:
     count(&(<Loop*>node.loop).counts, node, inputs, n_inputs, out)
+
+
+cdef const uint64_t* planes_for_kernel(const Node* node) noexcept nogil:
+    return planes(&(<Loop*>node.loop).counts, node)
 
 
 cdef void tabulate_for_kernel(const Node* node, index_t input, const Counts* counts, Split* split) noexcept nogil:

@@ -22,6 +22,7 @@ cdef int list_inputs(Columns* work) noexcept nogil:
     cdef int i, l = 0
     work.bytes = <uint8_t**>calloc(n, sizeof(void*))
     work.wide = <int32_t**>calloc(n, sizeof(void*))
+    work.numbers = <double**>calloc(n, sizeof(void*))
     work.list = <uint64_t**>calloc(n, sizeof(void*))
     work.present = <uint64_t**>calloc(n, sizeof(void*))
     work.list_capacity = <int*>calloc(n, sizeof(int))
@@ -32,8 +33,8 @@ cdef int list_inputs(Columns* work) noexcept nogil:
             if work.columns[i].form == LISTED:
                 work.listed[l], work.list_place[i] = i, l
                 l += 1
-    return (work.bytes == NULL or work.wide == NULL or work.list == NULL or work.present == NULL
-            or work.list_capacity == NULL or work.listed == NULL or work.list_place == NULL)
+    return (work.bytes == NULL or work.wide == NULL or work.numbers == NULL or work.list == NULL
+            or work.present == NULL or work.list_capacity == NULL or work.listed == NULL or work.list_place == NULL)
 
 
 cdef int allocate(Columns* work, bint keep_rows) noexcept nogil:
@@ -85,6 +86,9 @@ cdef void release_cases(Columns* work) noexcept nogil:
         if work.wide != NULL:
             free(work.wide[i])
             work.wide[i] = NULL
+        if work.numbers != NULL:
+            free(work.numbers[i])
+            work.numbers[i] = NULL
         if work.list != NULL:
             free(work.list[i])
             work.list[i] = NULL
@@ -103,6 +107,7 @@ cdef void release(Columns* work) noexcept nogil:
             free(work.present[i])
     free(work.bytes)
     free(work.wide)
+    free(work.numbers)
     free(work.list)
     free(work.present)
     free(work.list_capacity)

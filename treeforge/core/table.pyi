@@ -23,6 +23,7 @@ class Table:
     classes: NDArray[np.int32]
     weights: NDArray[np.float64] | None
     encoded: Any
+    plain: Any
     def __init__(
         self,
         columns: Sequence[NDArray[Any]],

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.core.encode import encoded
-from treeforge.core.grow import grow
+from treeforge.core.grow import grow, prepare
 from treeforge.core.guard import ALWAYS as GUARDED
 from treeforge.core.guard import guarded
 from treeforge.core.model import TreeModel
@@ -149,7 +148,8 @@ class Learner:
 
     def prepare(self, dataset: Dataset) -> None:
         """Do what is done once a data set, whatever is fitted to it: no fold's time should contain it."""
-        encoded(encode(dataset))
+        table = encode(dataset)
+        prepare(table, self.splitter.kernel(table) or splitter_kernel(self.splitter, table))
 
     def fit(
         self, dataset: Dataset, sample: Sample | None = None, *, seed: int = 1, n_threads: int = 1

@@ -158,7 +158,12 @@ def uniform(node: Any) -> float:
 
 
 def make_splitter(
-    propose: Any, params: np.ndarray[Any, Any] | None = None, *, max_cuts: int = 1, needs_rows: bool = True
+    propose: Any,
+    params: np.ndarray[Any, Any] | None = None,
+    *,
+    max_cuts: int = 1,
+    needs_rows: bool = True,
+    needs_numbers: bool = False,
 ) -> object:
     """The capsule of a kernel.
 
@@ -172,6 +177,10 @@ def make_splitter(
         The most cuts that a numeric split has.
     needs_rows : bool
         Whether it reads ``node.rows``, and plain values through them.
+    needs_numbers : bool
+        Whether it takes columns of many values as they are (``node.numbers``): nothing is sorted then.
     """
     data = b"" if params is None else np.ascontiguousarray(params).tobytes()
-    return splitter_capsule(propose.address, 0, max_cuts, needs_rows, data)
+    constants = declarations().constants
+    needs = constants["NEEDS_ROWS"] * needs_rows + constants["NEEDS_NUMBERS"] * needs_numbers
+    return splitter_capsule(propose.address, 0, max_cuts, needs, data)

@@ -6,9 +6,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from outside import place
 
 __all__ = ["place", "repository", "shared"]
+
+# how fast examples are made says something of the machine's other work, not of the code
+settings.register_profile("treeforge", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("treeforge")
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -12,6 +12,7 @@ from strategies import assert_same, assert_same_columns, datasets
 
 from treeforge.data import Attribute, Dataset, Schema, read_arff, read_dataset, write_dataset
 from treeforge.data.bunches import from_bunch
+from treeforge.data.csv_files import read_csv
 from treeforge.data.files import class_last
 from treeforge.data.matching import match
 from treeforge.errors import DataError
@@ -181,6 +182,21 @@ def test_csv_that_would_lose_something_is_refused(tmp_path: Path, text: str | by
     with pytest.raises(DataError) as caught:
         read_text(tmp_path, text)
     assert message in str(caught.value)
+
+
+def test_what_a_csv_of_another_encoding_is_told_to_do_works(tmp_path: Path) -> None:
+    path = tmp_path / "latin.csv"
+    path.write_bytes("größe,klasse\n1,ja\n2,nein\n".encode("latin-1"))
+    with pytest.raises(DataError, match=r"latin\.csv:1: .*convert the file, or .*read_csv\(path, encoding="):
+        read_csv(path)
+    assert tuple(read_csv(path, encoding="latin-1").schema.names) == ("größe", "klasse")
+
+
+def test_bytes_that_are_not_utf8_are_found_far_into_a_csv(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_bytes(b"a,b\n" + b"1,yes\n" * 200_000 + b"1,\xff\n")
+    with pytest.raises(DataError, match=r"long\.csv:200002: this is not UTF-8"):
+        read_csv(path)
 
 
 def test_weights_are_refused_where_they_would_be_lost(tmp_path: Path) -> None:

@@ -238,7 +238,7 @@ def _lines(path: Path) -> Iterator[tuple[int, list[tuple[str, str]]]]:
         text = content.decode()
     except UnicodeDecodeError as fault:
         line = content.count(b"\n", 0, fault.start) + 1
-        raise DataError("this is not UTF-8", file=str(path), line=line) from None
+        raise DataError("this is not UTF-8: convert the file", file=str(path), line=line) from None
     for number, raw in enumerate(re.split(r"\r\n?|\n", text), 1):
         line = re.sub(r"(?<!\\)((?:\\\\)*)\|.*", r"\1", raw).strip(" \t\f\v")
         if not line:

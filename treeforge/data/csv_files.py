@@ -30,6 +30,11 @@ _ROWS = 1 << 14  # as text at a time
 _DELIMITERS = ",;\t"
 _HEAD = 1 << 20  # a line of names is not longer
 
+NOT_UTF8 = (
+    "this is not UTF-8: convert the file, or read it in Python with "
+    "treeforge.data.csv_files.read_csv(path, encoding='latin-1')"
+)
+
 
 def read_csv(
     path: str | os.PathLike[str], *, class_attribute: str | None = None, encoding: str | None = None
@@ -107,11 +112,9 @@ def whole_numbers_as_nominal(
 
 def _names(text: bytes, source: str) -> tuple[list[str], str]:
     """The names of the columns, and what parts them."""
-    try:
-        head = text[:_HEAD].decode(errors="strict" if len(text) <= _HEAD else "ignore")
-    except UnicodeDecodeError as fault:
-        line = text.count(b"\n", 0, fault.start) + 1
-        raise DataError("this is not UTF-8: name the encoding", file=source, line=line) from None
+    if len(text) <= _HEAD:
+        _check_utf8(text, source)
+    head = text[:_HEAD].decode(errors="ignore")  # the end may part a letter
     lines = io.StringIO(head, newline="")
     delimiter = max(_DELIMITERS, key=re.sub(r'"[^"]*"', "", head).split("\n", 1)[0].count)
     try:
@@ -124,6 +127,15 @@ def _names(text: bytes, source: str) -> tuple[list[str], str]:
         if name in names[:place]:
             raise DataError(f"two columns are called '{name}'", file=source, line=1)
     return names, delimiter
+
+
+def _check_utf8(text: bytes, source: str) -> None:
+    """Raise DataError, with the line, where the bytes are not UTF-8."""
+    try:
+        text.decode()
+    except UnicodeDecodeError as fault:
+        line = text.count(b"\n", 0, fault.start) + 1
+        raise DataError(NOT_UTF8, file=source, line=line) from None
 
 
 def _parse(text: bytes, names: list[str], delimiter: str, source: str) -> Any:
@@ -158,6 +170,7 @@ def _parse(text: bytes, names: list[str], delimiter: str, source: str) -> Any:
                 f"{row.actual_columns} fields were found, {row.expected_columns} expected: {row.text[:60]}"
             )
             raise DataError(found, file=source, line=row.number) from None
+        _check_utf8(text, source)
         raise DataError(str(fault), file=source) from None
 
 

@@ -3,7 +3,9 @@
 The names stand in the order of the numbers in faults.pxd; those that no scan finds come last.
 """
 
-NOT_UTF8 = "this is not UTF-8: declare the encoding in the first line ('% coding: latin-1') or name it"
+NOT_UTF8 = (
+    "this is not UTF-8: declare the encoding in the first line ('% coding: latin-1') or convert the file"
+)
 
 MESSAGES = {
     "unclosed": "the quote is never closed on this line",

@@ -65,3 +65,14 @@ def test_name_of_another_package_is_taken(install: Install, tmp_path: Path) -> N
     install("pack_a", SPLITTER.format(name="One"), splitters=["one = pack_a:One"])
     with pytest.raises(PluginError, match="the splitter 'one' exists already, in package pack_a"):
         new("one", folder=tmp_path)
+
+
+def test_readme_can_be_followed_where_no_index_has_treeforge(tmp_path: Path) -> None:
+    new("my_own", folder=tmp_path)
+    root = tmp_path / "treeforge-my-own"
+    readme = (root / "README.md").read_text()
+    first, second = [line for line in readme.splitlines() if "pip install" in line]
+    assert "path/to/treeforge" in first
+    assert second.endswith("pip install -e '.[test]'")
+    assert "pypi.org" not in readme
+    assert "    meaning = 1  #" in (root / "src/treeforge_my_own/__init__.py").read_text()

@@ -66,9 +66,12 @@ def convert(
     """
     from dataclasses import replace
 
+    from treeforge.cli.output import spare
     from treeforge.data import read_dataset, write_dataset
-    from treeforge.data.files import class_last
+    from treeforge.data.files import class_last, files_read, files_written
 
+    for path in files_written(target):
+        spare(files_read(source), path, "B")
     dataset = read_dataset(source, class_attribute).without(dropped)
     if class_attribute is not None:
         dataset = class_last(dataset)

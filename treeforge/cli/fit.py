@@ -78,11 +78,14 @@ def _learner(options: dict[str, Any]) -> Any:
 )
 def fit(files: tuple[Path, ...], as_json: bool, out: Path | None, jobs: int, **options: Any) -> None:
     """Train on each file and print the tree."""
+    from treeforge.cli.output import spare
     from treeforge.data import read_dataset
+    from treeforge.data.files import files_read
     from treeforge.export.text import to_text
 
     if out is not None and len(files) > 1:
         raise click.UsageError("-o takes the model of one file; several are given")
+    spare(files_read(files[0]), out)
     learner = _learner(options)
 
     def work(path: Path) -> str:

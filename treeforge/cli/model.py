@@ -61,6 +61,7 @@ def predict(
     from treeforge.data.matching import match
     from treeforge.model_files import load_model
 
+    _spare(out, model, data)
     fitted = load_model(model)
     dataset = match(_read(data, class_attribute), fitted.schema)
     probabilities = fitted.predict_proba(dataset, n_threads=jobs)
@@ -142,6 +143,7 @@ def show(
         words["prefix" if form == "c" else "name"] = name
     if form != "rules" and (training or data):
         raise click.UsageError("--training and --data are for rules: add --as rules")
+    _spare(out, model, training, data)
     if data is not None:
         words["data"] = _read(data, class_attribute)
     shown = load_model(model)
@@ -195,6 +197,7 @@ def explain(
     from treeforge.explain import explain as explained
     from treeforge.model_files import load_model
 
+    _spare(out, model, data)
     found = explained(load_model(model), _read(data, class_attribute), row, max_trees=trees)
     if as_json or form == "json":
         text = json.dumps(found.to_dict(), ensure_ascii=False) + "\n"
@@ -225,6 +228,14 @@ def _rules_as(variant: str, found: Any) -> str:
         raise click.UsageError(f"rules have no form '{variant}' (forms: {', '.join(made)})")
     text: str = made[variant]()
     return text
+
+
+def _spare(out: Path | None, model: Path, *data: Path | None) -> None:
+    """Refuse an output file that is the model or one of the data files."""
+    from treeforge.cli.output import spare
+    from treeforge.data.files import files_read
+
+    spare([model, *(file for path in data if path is not None for file in files_read(path))], out)
 
 
 def _read(path: Path, class_attribute: str | None) -> Any:

@@ -29,7 +29,10 @@ def report(run_dir: Path, form: str, out: Path | None) -> None:
 
     RUN_DIR is the folder that 'treeforge run' wrote, or a result file of Weka's Experimenter (.arff).
     """
+    from treeforge.cli.output import spare
     from treeforge.report import write
+    from treeforge.report.run_folder import files_read
 
+    spare(files_read(run_dir), out)
     for path in write(run_dir, [form], out):
         click.echo(str(path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import IO, Any
 
 from treeforge.data.dataset import Dataset
@@ -57,6 +58,27 @@ def write_dataset(dataset: Dataset, path: str | os.PathLike[str] | IO[bytes]) ->
     _, _, module, writer = _form(os.fspath(path)) if is_path else _FORMS[".arff"]  # type: ignore[arg-type]
     write: Callable[[Dataset, Any], None] = getattr(import_module(f"treeforge.data.{module}"), writer)
     write(dataset, path)
+
+
+def files_read(path: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """The files that ``read_dataset`` reads: the one that is named, and of C4.5's forms the other one, too."""
+    return (Path(path), *_of_c45(path))
+
+
+def files_written(path: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """The files that ``write_dataset`` writes; a ``.test`` file goes without its ``.names``."""
+    return (Path(path),) if Path(path).suffix == ".test" else files_read(path)
+
+
+def _of_c45(path: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Declarations and cases, where this is one of C4.5's files."""
+    ending = Path(path).suffix
+    if ending not in (".names", ".data", ".test"):
+        return ()
+    return (
+        Path(path).with_suffix(".names"),
+        Path(path).with_suffix(".test" if ending == ".test" else ".data"),
+    )
 
 
 def class_last(dataset: Dataset) -> Dataset:

@@ -12,6 +12,14 @@ from treeforge.report import weka
 from treeforge.report.build import KEY_COLUMNS, build
 from treeforge.report.data import ReportData
 
+#: what a report is made of
+FILES = ("results.csv", "run.json", "trees.json")
+
+
+def files_read(folder: Path) -> tuple[Path, ...]:
+    """The files that ``load`` reads."""
+    return tuple(folder / name for name in FILES) if folder.is_dir() else (folder,)
+
 
 def load(folder: Path | str) -> ReportData:
     """Read a run folder: ``results.csv``, ``run.json`` and ``trees.json`` (see docs/run-folder.md).

@@ -147,15 +147,26 @@ cdef class HoeffdingTree:
         return {"nodes": bytes(raw), "classes": self.classes(), "open": open_leaves, "stats": stats}
 
     def restore(self, state):
-        """Take over what ``state`` gave, in a tree of the same parameters."""
+        """Take over what ``state`` gave, in a tree of the same parameters that has learnt nothing.
+
+        ValueError for a state of another tree, or one that is damaged; this tree is as it was then.
+        """
         cdef Tree* tree = &self.tree
-        cdef int i, n = len(state["classes"])
+        cdef int i, n = len(state["classes"]), n_open = len(state["open"])
         cdef const double[:, ::1] classes = state["classes"]
         cdef const double[:, ::1] stats = state["stats"]
         cdef const unsigned char[::1] raw = state["nodes"]
         cdef double* kept
-        if raw.shape[0] != n * <Py_ssize_t>sizeof(HNode) or (n and classes.shape[1] != tree.n_classes):
+        if tree.n_nodes > 1:
+            raise ValueError("a state is for a tree that has learnt nothing")
+        if n < 1:
+            raise ValueError("the state has no nodes: a tree has one at least, its root")
+        if (raw.shape[0] != n * <Py_ssize_t>sizeof(HNode) or classes.shape[1] != tree.n_classes
+                or stats.shape[0] != n_open or stats.shape[1] != <Py_ssize_t>tree.stats_size):
             raise ValueError("the state is not one of this tree")
+        for place in state["open"]:
+            if not 0 <= place < n:
+                raise ValueError(f"the state has an open leaf at node {place}, but its nodes are 0 to {n - 1}")
         if add_nodes(tree, n - tree.n_nodes, -1) < 0:
             raise MemoryError
         free(tree.nodes[0].stats)

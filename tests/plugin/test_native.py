@@ -58,6 +58,18 @@ def test_case_p02_stale_build_is_refused_with_what_to_do(field: str) -> None:
     assert fitting.tree(registry.create("splitter", "c45"), data).n_nodes > 1
 
 
+@pytest.mark.parametrize("max_cuts", [65534, -1])
+def test_room_that_no_test_can_fill_is_refused(max_cuts: int) -> None:
+    data = tables.mixed(40)
+    with pytest.raises(PluginError) as caught:
+        fitting.tree(altered("max_cuts", max_cuts)(), data)
+    assert str(caught.value) == (
+        f"the splitter's kernel asks for room for {max_cuts} cuts: max_cuts is 0 to 65533, because a test has at most "
+        "65534 branches"
+    )
+    assert fitting.tree(altered("max_cuts", 65533)(), data).n_nodes > 1
+
+
 def test_kernel_by_numba_is_the_kernel_in_cython(tmp_path) -> None:
     pytest.importorskip("numba")
     import numba

@@ -75,6 +75,20 @@ def test_unknown_name_lists_what_there_is_and_the_nearest(install: Install) -> N
             SPLITTER.format(name="Two").replace("int = 2", "int = None"),
             "the default does not fit its own type: parts: a whole number is expected, not nothing",
         ),
+        (
+            SPLITTER.format(name="One").replace("int = 2", "int = 'many'")
+            + "\n@dataclass(frozen=True)\nclass Two(One):\n    more: int = 3\n",
+            "the default does not fit its own type: parts: a whole number is expected, not the text 'many'",
+        ),
+        (
+            "from dataclasses import field\n"
+            + SPLITTER.format(name="Two").replace("int = 2", "int = field(default_factory=lambda: 1 // 0)"),
+            "has parameters that cannot be read: ZeroDivisionError: integer division or modulo by zero",
+        ),
+        (
+            SPLITTER.format(name="Two").replace("int = 2", "'Nowhere' = 2"),
+            "the types of Two's parameters cannot be read: name 'Nowhere' is not defined",
+        ),
     ],
 )
 def test_case_p01_broken_plugin_says_why_and_harms_no_other(

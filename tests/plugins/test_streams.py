@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +16,8 @@ from weka_streams import VARIANTS, right_answers
 from treeforge.data.files import read_dataset
 from treeforge.learn.build import learner
 from treeforge.plugin import Sample, Table
+
+State = dict[str, Any]
 
 
 def stream(n: int, seed: int = 1, unknown: float = 0.0) -> Table:
@@ -60,6 +64,49 @@ def test_state_is_all_that_was_learnt() -> None:
     for each in (model, again):
         each.partial_fit(more, Sample.whole(5_000))
     np.testing.assert_array_equal(model.predict_proba(more), again.predict_proba(more))
+
+
+def emptied(state: State) -> State:
+    return {key: value[:0] for key, value in state.items()}
+
+
+def opened(place: int) -> Callable[[State], State]:
+    return lambda state: state | {"open": [*state["open"][:-1], place]}
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (emptied, "the state has no nodes: a tree has one at least, its root"),
+        (opened(-1), "the state has an open leaf at node -1, but its nodes are 0 to"),
+        (opened(100_000), "the state has an open leaf at node 100000, but its nodes are 0 to"),
+        (lambda state: state | {"stats": state["stats"][:-1]}, "the state is not one of this tree"),
+        (
+            lambda state: state | {"classes": state["classes"][:, :1].copy()},
+            "the state is not one of this tree",
+        ),
+    ],
+    ids=["empty", "below", "beyond", "stats", "classes"],
+)
+def test_damaged_state_is_refused_and_the_tree_as_it_was(
+    damage: Callable[[State], State], message: str
+) -> None:
+    table = stream(5_000)
+    state = learn(VfdtEnsemble().new(table.n_categories, 2), table, Sample.whole(5_000)).tree.state()
+    model = HoeffdingModel(VfdtEnsemble().new(table.n_categories, 2))
+    with pytest.raises(ValueError, match=message):
+        model.tree.restore(damage(state))
+    fresh = HoeffdingModel(VfdtEnsemble().new(table.n_categories, 2))
+    for each in (model, fresh):
+        each.partial_fit(table, Sample.whole(5_000))
+    np.testing.assert_array_equal(model.predict_proba(table), fresh.predict_proba(table))
+
+
+def test_state_is_not_put_over_what_was_learnt() -> None:
+    table = stream(5_000)
+    model = learn(VfdtEnsemble().new(table.n_categories, 2), table, Sample.whole(5_000))
+    with pytest.raises(ValueError, match="a state is for a tree that has learnt nothing"):
+        model.tree.restore(model.tree.state())
 
 
 def test_a_case_of_weight_two_counts_twice() -> None:

@@ -25,6 +25,7 @@ from treeforge.errors import PluginError
 cdef int NO_MEMORY = -1
 cdef int PARTS = 2               # the largest part is this fraction of a thread's share
 cdef int SMALLEST_PART = 4096    # cases; a thread is not worth its trouble for fewer
+cdef int MOST_CUTS = 65533       # branches are 16-bit numbers, one more branch is "unknown"
 _none = np.empty(0, dtype=np.int32)
 
 
@@ -176,7 +177,7 @@ cdef int grow_parts(Loop* loop, Encoded coded, Helpers helpers) except -1:
 
 
 cdef const SplitterKernel* splitter_of(capsule) except NULL:
-    """The kernel in a capsule, if it was compiled against these very structs."""
+    """The kernel in a capsule, if it was compiled against these very structs and asks for no more than there is."""
     if not PyCapsule_IsValid(capsule, b"treeforge.splitter"):
         raise PluginError("a splitter's kernel() must return what make_splitter gives")
     cdef const SplitterKernel* kernel = <const SplitterKernel*>PyCapsule_GetPointer(capsule, b"treeforge.splitter")
@@ -185,6 +186,11 @@ cdef const SplitterKernel* splitter_of(capsule) except NULL:
         raise PluginError(
             f"the splitter was built against interface {kernel.interface} of TreeForge's kernels, this is "
             f"interface {INTERFACE}: rebuild it"
+        )
+    if not 0 <= kernel.max_cuts <= MOST_CUTS:
+        raise PluginError(
+            f"the splitter's kernel asks for room for {kernel.max_cuts} cuts: max_cuts is 0 to {MOST_CUTS}, because "
+            f"a test has at most {MOST_CUTS + 1} branches"
         )
     return kernel
 

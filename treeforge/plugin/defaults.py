@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 from functools import cache
 from typing import Any
 
 from treeforge.errors import ParameterError
-from treeforge.plugin.parameters import check, describe
+from treeforge.plugin.parameters import check, describe, type_hints
 
 
 @cache
 def lying_default(cls: type[Any]) -> str:
     """The first parameter whose default is of another type than it declares; empty if there is none.
+
+    Whatever a default factory raises comes through.
 
     Examples
     --------
@@ -23,9 +24,9 @@ def lying_default(cls: type[Any]) -> str:
     >>> lying_default(Parts)
     "the default does not fit its own type: parts: a whole number is expected, not the text 'two'"
     """
-    hints = inspect.get_annotations(cls, eval_str=True)
+    hints = type_hints(cls)
     for parameter in describe(cls):
-        if parameter.required or parameter.name not in hints:
+        if parameter.required:
             continue
         default = list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
         try:

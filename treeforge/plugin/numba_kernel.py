@@ -174,7 +174,7 @@ def make_splitter(
     params : ndarray, optional
         Copied; the kernel finds it at the address ``params``.
     max_cuts : int
-        The most cuts that a numeric split has.
+        The most cuts that a numeric split has: at most 65,533, since branches are 16-bit numbers.
     needs_rows : bool
         Whether it reads ``node.rows``, and plain values through them.
     needs_numbers : bool

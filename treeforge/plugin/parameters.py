@@ -77,7 +77,7 @@ def make(cls: type[T], parameters: Mapping[str, Any], owner: str) -> T:
     """
     for problem in problems(cls, parameters, owner):
         raise ParameterError(problem.message)
-    hints = _hints(cls)
+    hints = type_hints(cls)
     values = {name: _fitting(hints[name], value) for name, value in parameters.items()}
     try:
         return cls(**values)
@@ -92,7 +92,7 @@ def make(cls: type[T], parameters: Mapping[str, Any], owner: str) -> T:
 def problems(cls: type[Any], parameters: Mapping[str, Any], owner: str) -> Iterator[Problem]:
     """Each parameter that is wrong by name or type, or is missing."""
     fields = {f.name: f for f in _fields(cls)}
-    hints = _hints(cls)
+    hints = type_hints(cls)
     for name, value in parameters.items():
         if name not in fields:
             known = ", ".join(fields) or "none"
@@ -125,7 +125,7 @@ def check(hint: Any, value: Any, what: str) -> Any:
 
 def describe(cls: type[Any]) -> list[Parameter]:
     """The parameters of a dataclass in declared order, with what its docstring says of each."""
-    hints, docs = _hints(cls), _documented(cls)
+    hints, docs = type_hints(cls), _documented(cls)
     found = []
     for f in _fields(cls):
         default = f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
@@ -135,7 +135,7 @@ def describe(cls: type[Any]) -> list[Parameter]:
 
 def schema(cls: type[Any]) -> dict[str, Any]:
     """JSON Schema of the mapping that makes an instance of a dataclass."""
-    hints = _hints(cls)
+    hints = type_hints(cls)
     properties, required = {}, []
     for parameter in describe(cls):
         entry = type_schema(hints[parameter.name])
@@ -173,7 +173,8 @@ def _fields(cls: type[Any]) -> list[dataclasses.Field[Any]]:
     return [f for f in dataclasses.fields(cls) if f.init]
 
 
-def _hints(cls: type[Any]) -> dict[str, Any]:
+def type_hints(cls: type[Any]) -> dict[str, Any]:
+    """The declared type of each parameter, inherited ones included; PluginError when one cannot be read."""
     try:
         return typing.get_type_hints(cls)
     except NameError as wrong:

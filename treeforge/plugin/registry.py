@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from treeforge.errors import PluginError
+from treeforge.errors import PluginError, TreeForgeError
 from treeforge.plugin import interfaces
 from treeforge.plugin.defaults import lying_default
 from treeforge.plugin.parameters import make, nearest
@@ -60,9 +60,19 @@ class Entry:
             raise PluginError(f"{self.title} is no frozen dataclass: {self.point.value}")
         if missing := sorted(getattr(found, "__abstractmethods__", ())):
             raise PluginError(f"{self.title} does not say how to '{missing[0]}': {self.point.value}")
-        if lie := lying_default(found):
+        if lie := self._lying_default(found):
             raise PluginError(f"{self.title}: {lie}")
         return found
+
+    def _lying_default(self, found: Any) -> str:
+        """As ``lying_default`` says; PluginError when a type cannot be read or a default cannot be made."""
+        try:
+            return lying_default(found)
+        except TreeForgeError as wrong:
+            raise PluginError(f"{self.title}: {wrong.message}") from wrong
+        except (Exception, SystemExit) as fault:
+            reason = f"{type(fault).__name__}: {fault}".splitlines()[0]
+            raise PluginError(f"{self.title} has parameters that cannot be read: {reason}") from fault
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mixed_table import assert_same, mixed_table
 from numpy.typing import NDArray
 
 from treeforge.core.table import Table
@@ -21,30 +22,10 @@ N = 20_000
 LARGE = 70_000  # of nodes with so many cases several threads share the columns
 
 
-def table_with(unknown: float, seed: int, n: int = N) -> Table:
-    """Bytes, lists, a wide column; classes that depend on several of them, and noise."""
-    rng = np.random.default_rng(seed)
-    real, whole = rng.normal(size=n), rng.integers(0, 60, n).astype(np.float64)
-    few, many = rng.integers(0, 5, n).astype(np.int32), rng.integers(0, 300, n).astype(np.int32)
-    classes = (real + whole / 30 + (few == 2) + rng.normal(scale=0.7, size=n) > 1.5).astype(np.int32)
-    classes[rng.random(n) < 0.05] = 2
-    noise = rng.normal(size=n).round(2)
-    for column in (real, whole, noise):
-        column[rng.random(n) < unknown] = np.nan
-    few[rng.random(n) < unknown] = -1
-    return Table([real, few, whole, many, noise], [0, 5, 0, 300, 0], classes, 3)
-
-
 def grown(table: Table, sample: Sample, n_threads: int, words: dict[str, Any]) -> tuple[Tree, Any]:
     builder = Builder(learner(words), table, n_threads=n_threads)
     tree = builder.grow(sample, 7)
     return tree, builder.learner.pruner.build(builder.grow, table, sample, 7)
-
-
-def assert_same(one: Tree, other: Tree) -> None:
-    assert one.arrays().keys() == other.arrays().keys()
-    for name, values in one.arrays().items():
-        assert values.tobytes() == other.arrays()[name].tobytes(), name
 
 
 @pytest.mark.parametrize("unknown", [0.0, 0.1])
@@ -60,7 +41,7 @@ def assert_same(one: Tree, other: Tree) -> None:
     ids=["pruned", "binary", "amsd", "gini", "random"],
 )
 def test_same_tree_for_any_number_of_threads(unknown: float, words: dict[str, Any]) -> None:
-    table = table_with(unknown, 1)
+    table = mixed_table(unknown, 1, N)
     sample = Sample.whole(N)
     tree, pruned = grown(table, sample, 1, words)
     assert tree.n_leaves > 100
@@ -85,7 +66,7 @@ def test_same_tree_for_any_number_of_threads(unknown: float, words: dict[str, An
 )
 def test_same_tree_where_threads_share_the_columns(unknown: float, words: dict[str, Any]) -> None:
     """Three levels: what threads do in large nodes, not below them."""
-    table = table_with(unknown, 6, LARGE)
+    table = mixed_table(unknown, 6, LARGE)
     words = {"max_depth": 3} | words
     tree, pruned = grown(table, Sample.whole(LARGE), 1, words)
     assert tree.n_nodes > 7
@@ -97,7 +78,7 @@ def test_same_tree_where_threads_share_the_columns(unknown: float, words: dict[s
 
 @pytest.mark.parametrize("unknown", [0.0, 0.05])
 def test_weights_and_copies_where_threads_share_the_columns(unknown: float) -> None:
-    table = table_with(unknown, 7, LARGE)
+    table = mixed_table(unknown, 7, LARGE)
     rng = np.random.default_rng(8)
     rows = rng.permutation(LARGE)[:50_000].astype(np.int32)
     weights: NDArray[np.float64] = rng.choice([0.5, 1.0, 2.5], rows.size)
@@ -109,7 +90,7 @@ def test_weights_and_copies_where_threads_share_the_columns(unknown: float) -> N
 
 
 def test_weights_copies_and_rows_held_back() -> None:
-    table = table_with(0.05, 2)
+    table = mixed_table(0.05, 2, N)
     rng = np.random.default_rng(3)
     rows = rng.permutation(N)[:15_000].astype(np.int32)
     weights: NDArray[np.float64] = rng.choice([0.5, 1.0, 2.5], rows.size)
@@ -121,7 +102,7 @@ def test_weights_copies_and_rows_held_back() -> None:
 
 
 def test_training_leaves_are_of_the_whole_tree() -> None:
-    table = table_with(0.0, 4)
+    table = mixed_table(0.0, 4, N)
     builders = [Builder(learner({}), table, n_threads=n) for n in (1, 4)]
     one, other = (builder.grow(Sample.whole(N), 1) for builder in builders)
     assert one.training_leaves is not None
@@ -140,4 +121,4 @@ class Failing(Splitter):
 def test_an_error_in_a_thread_is_raised() -> None:
     failing = replace(learner({"pruner": "none"}), splitter=Failing())
     with pytest.raises(RuntimeError, match="deep down"):
-        Builder(failing, table_with(0.0, 5), n_threads=2).grow(Sample.whole(N), 1)
+        Builder(failing, mixed_table(0.0, 5, N), n_threads=2).grow(Sample.whole(N), 1)

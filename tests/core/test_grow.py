@@ -162,7 +162,13 @@ def test_samples_that_make_no_sense_are_refused(words: dict[str, Any], told: str
     table = table_of([[1, 2, 3, 4]], [0, 0, 1, 1])
     plain = learner({})
     with pytest.raises(ValueError, match=re.escape(told)):
-        grow(table, plain.splitter.kernel(table), plain.criterion.kernel(table), np.arange(4, dtype=np.int32), **words)
+        grow(
+            table,
+            plain.splitter.kernel(table),
+            plain.criterion.kernel(table),
+            np.arange(4, dtype=np.int32),
+            **words,
+        )
 
 
 def test_kernels_of_another_kind_are_refused() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class TreeForgeError(Exception):
     """Base of all errors that a user can cause.
@@ -45,6 +47,35 @@ def _rebuild(
 
 class DataError(TreeForgeError):
     """A data file or table cannot be read as it stands, or does not fit the model."""
+
+
+class InputError(DataError):
+    """An input of a table does not suit a method, which counts inputs and has no names; ``named`` says which it is.
+
+    Parameters
+    ----------
+    place : int
+        Which input, from 0.
+    fault : str
+        What is said of it: ``is a number, and ...``.
+
+    Examples
+    --------
+    >>> str(InputError(1, "is a number").named(["outlook", "humidity"]))
+    "attribute 'humidity' is a number"
+    """
+
+    def __init__(self, place: int, fault: str) -> None:
+        super().__init__(f"input {place + 1} {fault}")
+        self.place = place
+        self.fault = fault
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return InputError, (self.place, self.fault)
+
+    def named(self, names: Sequence[str], file: str | None = None) -> DataError:
+        """The same with the attribute's name instead of its place."""
+        return DataError(f"attribute '{names[self.place]}' {self.fault}", file=file)
 
 
 class ParameterError(TreeForgeError):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from treeforge.plugin import DataError, NodeView, Splitter, Table
+from treeforge.plugin import InputError, NodeView, Splitter, Table
 
 #: every check that grows a tree does so on a table with numbers
 GROWING = (
@@ -42,7 +42,8 @@ class Id3Splitter(Splitter):
     def kernel(self, table: Table) -> None:
         numeric = np.flatnonzero(table.n_categories == 0)
         if numeric.size:
-            raise DataError(
-                f"ID3 tests nominal attributes only, and input {int(numeric[0]) + 1} is a number: "
-                "discretise first (discretizer: mdlp, for one)"
+            raise InputError(
+                int(numeric[0]),
+                "is a number, and ID3 tests nominal attributes only: "
+                "discretise first (discretizer: mdlp, for one)",
             )

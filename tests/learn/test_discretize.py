@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from treeforge_discretize import EqualWidthDiscretizer, MdlpDiscretizer
 
 from treeforge.data import Attribute, Dataset, Sample, Schema
-from treeforge.errors import DataError, ParameterError
+from treeforge.errors import DataError, InputError, ParameterError
 from treeforge.export.text import to_text
 from treeforge.learn.build import learner
 
@@ -31,8 +33,25 @@ def steps(n: int = 120) -> Dataset:
 
 
 def test_id3_refuses_numbers_and_says_what_to_do() -> None:
-    with pytest.raises(DataError, match="discretise first"):
-        learner({"splitter": "id3"}).fit(steps())
+    message = "attribute 'x' is a number, and ID3 tests nominal attributes only: discretise first"
+    for refuse in (learner({"splitter": "id3"}).fit, learner({"splitter": "id3"}).prepare):
+        with pytest.raises(DataError, match=message):
+            refuse(steps())
+
+
+def test_nothing_is_asked_of_numbers_that_a_discretizer_replaces() -> None:
+    learner({"splitter": "id3", "discretizer": "mdlp"}).prepare(steps())
+
+
+def test_id3_names_the_number_behind_the_class() -> None:
+    with pytest.raises(DataError, match="attribute 'y' is a number"):
+        learner({"splitter": "id3"}).fit(steps().with_class("z").without(["x", "class"]))
+
+
+def test_an_error_about_an_input_crosses_process_borders() -> None:
+    wrong = pickle.loads(pickle.dumps(InputError(1, "is a number")))
+    assert str(wrong) == "input 2 is a number"
+    assert str(wrong.named(["a", "b"], "t.arff")) == "t.arff: attribute 'b' is a number"
 
 
 def test_id3_with_a_discretizer_in_front_tests_numbers() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
@@ -20,7 +21,7 @@ from treeforge.core.rule_model import RuleModel
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 from treeforge.data import Dataset, Sample
-from treeforge.errors import DataError, ParameterError
+from treeforge.errors import DataError, InputError, ParameterError
 from treeforge.learn.costs import Costs, check_costs
 from treeforge.learn.discretize import discretized, find_cuts, restored
 from treeforge.learn.encode import encode
@@ -149,7 +150,10 @@ class Learner:
     def prepare(self, dataset: Dataset) -> None:
         """Do what is done once a data set, whatever is fitted to it: no fold's time should contain it."""
         table = encode(dataset)
-        prepare(table, self.splitter.kernel(table) or splitter_kernel(self.splitter, table))
+        if self.discretizer is not None:  # the splitter sees the cells of each fold, not this table
+            return
+        with _inputs_named(dataset):
+            prepare(table, self.splitter.kernel(table) or splitter_kernel(self.splitter, table))
 
     def fit(
         self, dataset: Dataset, sample: Sample | None = None, *, seed: int = 1, n_threads: int = 1
@@ -165,7 +169,8 @@ class Learner:
             table = discretized(table, cuts)
         if self.cost_matrix is not None:
             check_costs(self.cost_matrix, table.n_classes)
-        builder = Builder(self, table, n_threads=n_threads if self.ensemble is None else 1)
+        with _inputs_named(dataset):
+            builder = Builder(self, table, n_threads=n_threads if self.ensemble is None else 1)
         if self.ensemble is None:
             fitted: Any = TreeModel(builder.tree(sample, seed), self.laplace)
         else:
@@ -181,6 +186,15 @@ class Learner:
         if self.soft_thresholds:
             fitted = softened(fitted, encode(dataset), sample)
         return Model(dataset.schema, fitted, {"seed": seed, **self.spec()})
+
+
+@contextmanager
+def _inputs_named(dataset: Dataset) -> Iterator[None]:
+    """An error about an input of the dataset's table says the attribute's name."""
+    try:
+        yield
+    except InputError as wrong:
+        raise wrong.named([a.name for a in dataset.schema.inputs], dataset.source or None) from None
 
 
 class Builder(TreeBuilder):

@@ -8,7 +8,7 @@ from treeforge.core.table import Table
 from treeforge.core.tree import Tree
 from treeforge.core.walk import refilled
 from treeforge.data import Sample
-from treeforge.errors import DataError, ParameterError
+from treeforge.errors import DataError, InputError, ParameterError
 from treeforge.plugin.interfaces import (
     Criterion,
     Discretizer,
@@ -31,6 +31,7 @@ __all__ = [
     "Discretizer",
     "Ensemble",
     "Grow",
+    "InputError",
     "Metric",
     "NodeView",
     "ParameterError",

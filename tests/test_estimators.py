@@ -400,3 +400,28 @@ def test_a_hoeffding_tree_predicts_though_it_has_no_tree_to_show() -> None:
     assert not hasattr(grown, "tree_")
     with pytest.raises(ModelError, match="cannot be shown or saved as a tree"):
         to_text(grown)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (C45Classifier(min_branch="x"), "min_branch: a number is expected, not the text 'x'"),
+        (
+            C45Classifier(confidence="low"),
+            r"error_based\.confidence: a number is expected, not the text 'low'",
+        ),
+        (AMSDClassifier(alpha="big"), r"amsd\.alpha: a number is expected, not the text 'big'"),
+        (TreeClassifier(min_split="x"), "min_split: a number .* is expected, not the text 'x'"),
+        (ForestClassifier(min_branch="x"), "min_branch: a number is expected, not the text 'x'"),
+    ],
+)
+def test_a_text_where_a_number_belongs_names_the_parameter(model, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        model.fit([[1.0], [2.0]] * 4, [0, 1] * 4)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    X, y = [[1.0], [2.0]] * 4, [0, 1] * 4
+    plain = TreeClassifier(min_branch=1.5, max_depth=1).fit(X, y)
+    other = TreeClassifier(min_branch=np.float32(1.5), max_depth=np.int64(1)).fit(X, y)
+    assert other.model_.algorithm == plain.model_.algorithm

@@ -64,11 +64,7 @@ class BaseClassifier(ClassifierMixin, Intake):  # type: ignore[misc]
         raise NotImplementedError
 
     def _learner(self) -> Any:
-        words = {
-            key: dict(value) if isinstance(value, Mapping) else value
-            for key, value in self._words().items()
-            if value is not None
-        }
+        words = {key: _plain(value) for key, value in self._words().items() if value is not None}
         if self.cost_matrix is not None:
             words["cost_matrix"] = [list(row) for row in check_costs(self.cost_matrix, len(self.classes_))]
         return learner(words)
@@ -257,3 +253,10 @@ class BaseClassifier(ClassifierMixin, Intake):  # type: ignore[misc]
         tags.input_tags.categorical = True
         # texts are taken too, but the tag for them would promise objects of every kind
         return tags
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as a pipeline file would have it: grids of numpy give numbers of its own types."""
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return value.item() if isinstance(value, np.generic) else value

@@ -87,8 +87,8 @@ class TreeClassifier(BaseClassifier):
             "criterion": self.criterion,
             "pruner": self.pruner,
             "ensemble": self.ensemble,
-            "min_branch": None if self.min_branch is None else float(self.min_branch),
-            "min_split": None if self.min_split is None else float(self.min_split),
+            "min_branch": self.min_branch,
+            "min_split": self.min_split,
             "max_depth": self.max_depth,
             "max_attributes": self.max_attributes,
             "laplace": self.laplace,
@@ -165,13 +165,13 @@ class C45Classifier(BaseClassifier):
     def _words(self) -> dict[str, Any]:
         parameters: dict[str, Any] = {"collapse": self.collapse}
         if self.pruning == "error_based":
-            parameters |= {"confidence": float(self.confidence), "subtree_raising": self.subtree_raising}
+            parameters |= {"confidence": self.confidence, "subtree_raising": self.subtree_raising}
         elif self.pruning == "reduced_error":
             parameters = {"folds": self.folds}
         return {
             "splitter": {"c45": {"binary": self.binary, "mdl_correction": self.mdl_correction}},
             "pruner": {self.pruning: parameters},
-            "min_branch": float(self.min_branch),
+            "min_branch": self.min_branch,
             "laplace": self.laplace,
             "soft_thresholds": self.soft_thresholds,
         }
@@ -233,11 +233,9 @@ class C45RulesClassifier(BaseClassifier):
 
     def _words(self) -> dict[str, Any]:
         return {
-            "ensemble": {
-                "c45_rules": {"confidence": float(self.confidence), "redundancy": float(self.redundancy)}
-            },
+            "ensemble": {"c45_rules": {"confidence": self.confidence, "redundancy": self.redundancy}},
             "splitter": self.splitter,
-            "min_branch": float(self.min_branch),
+            "min_branch": self.min_branch,
             "max_depth": self.max_depth,
         }
 
@@ -278,9 +276,9 @@ class AMSDClassifier(BaseClassifier):
 
     def _words(self) -> dict[str, Any]:
         return {
-            "splitter": {"amsd": {"alpha": float(self.alpha), "gamma_max": float(self.gamma_max)}},
+            "splitter": {"amsd": {"alpha": self.alpha, "gamma_max": self.gamma_max}},
             "pruner": self.pruner,
-            "min_branch": float(self.min_branch),
+            "min_branch": self.min_branch,
             "max_depth": self.max_depth,
             "laplace": self.laplace,
         }

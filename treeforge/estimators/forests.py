@@ -85,7 +85,7 @@ class ForestClassifier(BaseClassifier):
             "splitter": self.splitter,
             "criterion": self.criterion,
             "pruner": self.pruner,
-            "min_branch": float(self.min_branch),
+            "min_branch": self.min_branch,
             "max_depth": self.max_depth,
         }
 

@@ -126,6 +126,33 @@ def test_algorithm_without_any_score_stops_no_test(spec: dict[str, Any]) -> None
             assert verdict.p is None
 
 
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "bayesian_signed_rank"])
+def test_summary_says_what_could_not_be_compared(test: str) -> None:
+    scores = lead().scores.copy()
+    scores[:, 2] = np.nan
+    some = compare(ScoreTable(TEN, ("A", "B", "C"), scores, "accuracy"), {"test": test}).summary
+    assert some.endswith(" 2 of 3 comparisons could not be made: C has no accuracy on any data set.")
+    assert "A over B" in some or "A is better than B" in some
+    scores[:, 1] = np.nan
+    none = compare(ScoreTable(TEN, ("A", "B", "C"), scores, "accuracy"), {"test": test}).summary
+    assert none == (
+        "Nothing could be compared: B has no accuracy on any data set; C has no accuracy on any data set."
+    )
+
+
+def test_summary_names_pairs_that_have_nothing_in_common() -> None:
+    scores = lead().scores[:, :2].copy()
+    scores[:5, 0] = scores[5:, 1] = np.nan
+    comparison = compare(ScoreTable(TEN, ("A", "B"), scores, "accuracy"), {"test": "wilcoxon"})
+    assert comparison.summary == "Nothing could be compared: A and B have too few results in common."
+
+
+def test_tallies_of_data_sets_say_what_could_not_be_compared() -> None:
+    scores = np.full((10, 2), np.nan)
+    comparison = compare(ScoreTable(TEN, ("A", "B"), scores, "accuracy"), {"test": "corrected_t"})
+    assert comparison.summary == "A and B could not be compared on any data set."
+
+
 @pytest.mark.parametrize("correction", ["holm", "shaffer"])
 def test_pair_without_data_is_in_no_group(correction: str) -> None:
     scores = lead().scores.copy()

@@ -10,7 +10,7 @@ import fake_run as fake
 import pytest
 from rich.console import Console
 
-from treeforge.report import ReportData, csv, html, markdown, terminal, words
+from treeforge.report import ReportData, csv, html, latex, markdown, terminal, words
 from treeforge.report.build import build
 
 
@@ -29,6 +29,50 @@ def test_summary_of_a_control_comparison_when_there_is_no_other() -> None:
     rows = fake.rows()
     run = {"comparisons": [fake.comparison(rows, control="C4.5")]}
     assert words.summary(build(rows, run))[-1].startswith("Against C4.5: ")
+
+
+def failing(*algorithms: str, **spec: object) -> ReportData:
+    """A report on three algorithms of which these failed everywhere."""
+    rows = fake.rows(algorithms=["A", "B", "C"])
+    for row in rows:
+        if row["algorithm"] in algorithms:
+            row |= {"status": "failed", "reason": "MemoryError", **dict.fromkeys(fake.METRICS, "")}
+    run = fake.run(rows) | {"comparisons": [fake.comparison(rows, **spec)]}
+    return build(rows, run)
+
+
+@pytest.mark.parametrize("spec", [{}, {"control": "A"}])
+def test_summary_says_when_nothing_could_be_compared(spec: dict[str, object]) -> None:
+    data = failing("B", "C", **spec)
+    said = (
+        "Nothing could be compared: B has no results (120 cells failed); C has no results (120 cells failed)."
+    )
+    assert words.summary(data)[1:] == [said]
+    file = io.StringIO()
+    terminal.show(data, Console(file=file))
+    for text in (file.getvalue(), html.render(data), latex.render(data), markdown.render(data)):
+        assert re.search("Nothing could be compared: B has no results", text)
+        assert not re.search("No difference (between|in)", text)
+
+
+@pytest.mark.parametrize(
+    ("spec", "n", "found"),
+    [({}, "2 of 3", "compared was found"), ({"control": "A"}, "1 of 2", "Against A: ")],
+)
+def test_summary_says_what_was_compared_and_what_was_not(spec: dict[str, object], n: str, found: str) -> None:
+    first, second = words.summary(failing("C", alpha=1e-9, **spec))[1:]
+    assert found in first
+    assert "C" not in re.sub(r"\(.*", "", first)
+    assert second == f"{n} comparisons could not be made: C has no results (120 cells failed)."
+
+
+def test_summary_tells_a_metric_without_values_from_failed_cells() -> None:
+    rows = fake.rows(algorithms=["A", "B"])
+    for row in rows:
+        if row["algorithm"] == "B":
+            row |= {"status": "ok", "accuracy": ""}
+    data = build(rows, fake.run(rows) | {"comparisons": [fake.comparison(rows)]})
+    assert words.summary(data)[1:] == ["Nothing could be compared: B has no accuracy on any data set."]
 
 
 def test_summary_of_no_results_says_so() -> None:

@@ -17,7 +17,7 @@ from treeforge.compare.pairwise import pairs_of, parameters, undefined_verdict
 from treeforge.compare.posterior import correlated_t_posterior, signed_rank_posteriors
 from treeforge.compare.ranks import mean_ranks, means
 from treeforge.compare.table import Pair, ScoreTable, listing
-from treeforge.compare.words import show, tally_of
+from treeforge.compare.words import not_compared, show, tally_of
 from treeforge.errors import ParameterError
 
 
@@ -69,7 +69,7 @@ class BayesianTest:
             alpha=1 - self.threshold,
             parameters=parameters(self),
             verdicts=tuple(verdicts),
-            summary=_summary(verdicts, self.threshold),
+            summary=_summary(verdicts, table, self.threshold),
             control=self.control,
             means=means(table),
             mean_ranks=mean_ranks(table),
@@ -260,8 +260,15 @@ class BayesianCorrelatedTTest(BayesianTest):
         )
 
 
-def _summary(verdicts: Sequence[Verdict], threshold: float) -> str:
-    """The outcome in a sentence or two."""
+def _summary(verdicts: Sequence[Verdict], table: ScoreTable, threshold: float) -> str:
+    """The outcome in a sentence or two: what was found, and what could not be compared."""
+    tested = [v for v in verdicts if v.tested]
+    outcome = [_outcome(tested, threshold)] if tested else []
+    return " ".join(filter(None, [*outcome, not_compared(verdicts, table.scoreless())]))
+
+
+def _outcome(verdicts: Sequence[Verdict], threshold: float) -> str:
+    """What the pairs that were tested have shown."""
     won = [f"{v.better} over {v.right if v.better == v.left else v.left}" for v in verdicts if v.better]
     known = [v.probabilities for v in verdicts if v.probabilities is not None]
     equal = sum(odds.equal >= threshold for odds in known)

@@ -99,6 +99,11 @@ class Verdict:
     left_out: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
+    @property
+    def tested(self) -> bool:
+        """Whether there was anything to compare."""
+        return self.p is not None or self.probabilities is not None
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; undefined numbers are None."""
         return plain(self)  # type: ignore[no-any-return]

@@ -209,6 +209,9 @@ def _tallies(verdicts: Sequence[Verdict], pairs: Sequence[tuple[str, str]]) -> s
     sentences = []
     for left, right in pairs:
         tested = [v for v in verdicts if (v.left, v.right) == (left, right) and v.significant is not None]
+        if not tested:
+            sentences.append(f"{left} and {right} could not be compared on any data set.")
+            continue
         better, worse = (sum(v.better == name for v in tested) for name in (left, right))
         alike = sum(v.significant is False for v in tested)
         sentences.append(

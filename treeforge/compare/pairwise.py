@@ -14,7 +14,7 @@ from treeforge.compare.comparison import Comparison, Verdict
 from treeforge.compare.corrections import TITLES, Correction, adjust, check_correction
 from treeforge.compare.ranks import mean_ranks, means
 from treeforge.compare.table import Pair, ScoreTable, listing
-from treeforge.compare.words import adjusted_words, claim, no_difference, show_p, tally_of
+from treeforge.compare.words import adjusted_words, claim, no_difference, not_compared, show_p, tally_of
 from treeforge.errors import ParameterError
 
 
@@ -69,7 +69,7 @@ class PairwiseTest:
             alpha=self.alpha,
             parameters=parameters(self),
             verdicts=verdicts,
-            summary=summary(verdicts, table.metric, self.alpha),
+            summary=summary(verdicts, table, self.alpha),
             control=self.control,
             correction=self.correction,
             means=means(table),
@@ -161,8 +161,15 @@ def undefined_verdict(pair: Pair, method: str, why: str) -> Verdict:
     )
 
 
-def summary(verdicts: Sequence[Verdict], metric: str, alpha: float) -> str:
-    """The outcome of a family in a sentence or two."""
+def summary(verdicts: Sequence[Verdict], table: ScoreTable, alpha: float) -> str:
+    """The outcome of a family in a sentence or two: what was found, and what could not be compared."""
+    tested = [v for v in verdicts if v.tested]
+    outcome = [_outcome(tested, table.metric, alpha)] if tested else []
+    return " ".join(filter(None, [*outcome, not_compared(verdicts, table.scoreless())]))
+
+
+def _outcome(verdicts: Sequence[Verdict], metric: str, alpha: float) -> str:
+    """What the pairs that were tested have shown."""
     found = [v for v in verdicts if v.significant]
     total = f"{len(verdicts)} comparison{'s' if len(verdicts) != 1 else ''}"
     if not found:

@@ -162,6 +162,14 @@ class ScoreTable:
             )
         return self.scores[:, self.algorithms.index(algorithm)]
 
+    def scoreless(self) -> dict[str, str]:
+        """The algorithms without any score, and what is to be said of each."""
+        return {
+            name: f"has no {self.metric} on any data set"
+            for name in self.algorithms
+            if np.isnan(self.column(name)).all()
+        }
+
     def complete(self) -> tuple[ScoreTable, tuple[str, ...]]:
         """The data sets where every algorithm has a score, and the names of the others."""
         keep = np.isfinite(self.scores).all(axis=1)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from treeforge.compare.comparison import Estimate, Verdict
 from treeforge.compare.corrections import TITLES
+from treeforge.compare.table import listing
 
 
 def show(value: float | None, digits: int = 4) -> str:
@@ -47,6 +50,28 @@ def claim(winner: str, loser: str, metric: str, larger_is_better: bool | None) -
 def no_difference(left: str, right: str, metric: str) -> str:
     """Its absence, which is no proof of equality."""
     return f"No difference in {metric} between {left} and {right} was found, which does not show that they are equal"
+
+
+def not_compared(verdicts: Sequence[Verdict], scoreless: Mapping[str, str]) -> str:
+    """Which comparisons came to nothing, and why; empty when none did.
+
+    Parameters
+    ----------
+    verdicts : sequence of Verdict
+    scoreless : mapping
+        Algorithm without any score -> what is to be said of it: ``{"A": "has no results"}``.
+    """
+    open_ = [v for v in verdicts if not v.tested]
+    if not open_:
+        return ""
+    named = {name for v in open_ for name in (v.left, v.right)}
+    reasons = [f"{name} {why}" for name, why in scoreless.items() if name in named]
+    others = [f"{v.left} and {v.right}" for v in open_ if not {v.left, v.right} & scoreless.keys()]
+    if others:
+        reasons.append(f"{listing(dict.fromkeys(others))} have too few results in common")
+    if len(open_) == len(verdicts):
+        return f"Nothing could be compared: {'; '.join(reasons)}."
+    return f"{len(open_)} of {len(verdicts)} comparisons could not be made: {'; '.join(reasons)}."
 
 
 def tally_of(verdict: Verdict, name: str, larger_is_better: bool | None, unit: str = "data sets") -> str:

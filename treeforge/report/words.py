@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from treeforge.compare import Comparison
+from treeforge.compare import Comparison, Verdict
+from treeforge.compare.words import not_compared
 from treeforge.report import numbers, references
 from treeforge.report.data import ReportData
 from treeforge.report.layout import how, level
+from treeforge.report.scores import MetricTable
 from treeforge.report.verdicts import all_pairs, over_datasets, told
 
 
@@ -51,10 +53,11 @@ def summary(data: ReportData) -> list[str]:
             sentences.append(f"By {label}, {numbers.join(first)} share the best mean rank, {least:.2f}.")
     joint = data.pairwise
     if joint is not None:
-        sentences.append(_pairwise(joint, best))
+        sentences += _pairwise(joint, best, _scoreless(data, table))
     else:
         controlled = [c for c in data.comparisons if c.metric == table.metric.name and c.control]
-        sentences += [_control(c) for c in controlled if over_datasets(c)][:1]
+        against = next((c for c in controlled if over_datasets(c)), None)
+        sentences += _control(against, _scoreless(data, table)) if against is not None else []
     return sentences
 
 
@@ -71,13 +74,37 @@ def _what(data: ReportData) -> str:
     return text + "."
 
 
-def _pairwise(comparison: Comparison, best: str) -> str:
-    found = [v for v in over_datasets(comparison) if v.significant and v.better]
+def _scoreless(data: ReportData, table: MetricTable) -> dict[str, str]:
+    """The algorithms without any score, and why they have none."""
+    reasons = {}
+    for a in data.algorithms:
+        if any(table.scores[d, a].mean is not None for d in data.datasets if (d, a) in table.scores):
+            continue
+        states = [row["status"] for row in data.rows if row["algorithm"] == a]
+        failed = f"has no results ({numbers.count(len(states), 'cell')} failed)"
+        reasons[a] = f"has no {table.metric.label} on any data set" if "ok" in states else failed
+    return reasons
+
+
+def _pairwise(comparison: Comparison, best: str, scoreless: Mapping[str, str]) -> list[str]:
+    """What all pairs have shown, and which could not be compared."""
+    verdicts = over_datasets(comparison)
+    gap = not_compared(verdicts, scoreless)
+    tested = [v for v in verdicts if v.tested]
+    found = (
+        [_differences(comparison, tested, best, "of those compared" if gap else "of them")] if tested else []
+    )
+    return [*found, *filter(None, [gap])]
+
+
+def _differences(comparison: Comparison, tested: list[Verdict], best: str, whom: str) -> str:
+    found = [v for v in tested if v.significant and v.better]
     if not found:
-        return f"No difference between any two of them was found ({how(comparison)})."
+        return f"No difference between any two {whom} was found ({how(comparison)})."
     beaten = [v.right if v.better == v.left else v.left for v in found if v.better == best]
     if beaten:
-        others = [a for a in comparison.algorithms if a != best and a not in beaten]
+        rivals = {name for v in tested if best in (v.left, v.right) for name in (v.left, v.right)} - {best}
+        others = [a for a in comparison.algorithms if a in rivals and a not in beaten]
         text = f"It is significantly better than {_some(beaten)}"
         if others:
             text += f"; no difference from {_some(others)} was found"
@@ -92,9 +119,12 @@ def _some(names: list[str], most: int = 5) -> str:
     return numbers.join(names) if len(names) <= most else f"{len(names)} others"
 
 
-def _control(comparison: Comparison) -> str:
+def _control(comparison: Comparison, scoreless: Mapping[str, str]) -> list[str]:
+    """What the comparisons with the control have shown, and which could not be made."""
     control = str(comparison.control)
-    verdicts = [v for a in comparison.algorithms if (v := told(comparison, a, control)) is not None]
+    every = [v for a in comparison.algorithms if (v := told(comparison, a, control)) is not None]
+    gap = not_compared(every, scoreless)
+    verdicts = [v for v in every if v.tested]
     better = [v.left for v in verdicts if v.significant and v.better == v.left]
     worse = [v.left for v in verdicts if v.significant and v.better == control]
     same = [v.left for v in verdicts if not (v.significant and v.better)]
@@ -105,7 +135,8 @@ def _control(comparison: Comparison) -> str:
         parts.append(f"{_some(worse)} significantly worse")
     if same:
         parts.append(f"no difference from {_some(same)} was found")
-    return f"Against {control}: {'; '.join(parts)} ({how(comparison)})."
+    found = [f"Against {control}: {'; '.join(parts)} ({how(comparison)})."] if parts else []
+    return [*found, *filter(None, [gap])]
 
 
 def evaluation(scheme: Mapping[str, Any] | None) -> str:

@@ -111,7 +111,7 @@ def test_failure_is_a_row_with_its_reason_and_is_tried_again_only_on_request(tmp
     assert table(tmp_path)[6] == "d0,bad,0,0,failed,ValueError: a plugin's own mistake,"
     events = complete(experiment(bad), tmp_path)
     assert computed(events) == []
-    assert events[0].text == "10 cells failed before and will not be tried again"
+    assert events[0].text == "10 cells failed before and will not be tried again without --retry-failed"
     assert events[-1].failed == 10
     assert {a for _, a, _, _ in computed(complete(experiment(bad), tmp_path, retry_failed=True))} == {"bad"}
 

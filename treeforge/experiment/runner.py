@@ -115,7 +115,10 @@ def run(
         if store.get(result.key) is not result:  # renamed, or given another metric
             store.append(result)
     again = len(found.failed)
-    yield tally.event("start", f"{_cells(again)} failed before and will not be tried again" if again else "")
+    yield tally.event(
+        "start",
+        f"{_cells(again)} failed before and will not be tried again without --retry-failed" if again else "",
+    )
     for warning in (*map(str, store.broken), *experiment.warnings):
         yield tally.event("warning", warning)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 class TreeForgeError(Exception):
@@ -117,3 +117,24 @@ class ModelError(TreeForgeError):
 
 class ResultError(TreeForgeError):
     """A result folder or table is damaged, busy, or does not hold what was asked."""
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """``"; did you mean 'x'?"``, or nothing when no name is near.
+
+    Examples
+    --------
+    >>> nearest("c54", ["c45", "msd"])
+    "; did you mean 'c45'?"
+    >>> nearest("acc", ["mcc", "balanced_accuracy", "accuracy"])
+    "; did you mean 'accuracy'?"
+    """
+    import difflib  # only where something is wrong already
+
+    lower = {n.lower(): n for n in names}
+    wanted = name.lower()
+    longer = [n for n in lower if wanted in n] if len(wanted) > 1 else []  # f1: macro_f1
+    close = sorted(longer, key=lambda n: (not n.startswith(wanted), n)) or difflib.get_close_matches(
+        wanted, list(lower), n=1, cutoff=0.5
+    )
+    return f"; did you mean '{lower[close[0]]}'?" if close else ""

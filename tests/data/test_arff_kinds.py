@@ -406,5 +406,5 @@ def refusal_of_file(path: Path, content: bytes | None) -> str:
 
 def test_class_that_is_not_there_is_named(path: Path) -> None:
     path.write_text(ONE)
-    with pytest.raises(DataError, match="no attribute is called 'z'; there are: a"):
+    with pytest.raises(DataError, match=r"no attribute is called 'z' \(there are: a"):
         read_arff(path, class_attribute="z")

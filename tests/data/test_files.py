@@ -153,7 +153,7 @@ def test_csv_na_of_r_is_unknown_and_in_quotes_a_category(tmp_path: Path) -> None
 def test_csv_class_by_name_and_other_delimiters(tmp_path: Path) -> None:
     assert read_text(tmp_path, "c;x\n1;2,5\n", class_attribute="c").schema.classes == ("1",)
     assert read_text(tmp_path, "c\tx\n1\t2\n", ".tsv").schema.attributes[0].kind == "numeric"
-    with pytest.raises(DataError, match="no column is called 'z'; there are: c, x"):
+    with pytest.raises(DataError, match=r"no column is called 'z' \(there are: c, x\)"):
         read_text(tmp_path, "c,x\n1,2\n", class_attribute="z")
 
 

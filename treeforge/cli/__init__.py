@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import click
 
-from treeforge.errors import TreeForgeError
+from treeforge.errors import TreeForgeError, nearest
 
 # command -> (module below treeforge.cli, one line of help); `treeforge --help` imports none of them
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -44,6 +44,17 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f"treeforge.cli.{COMMANDS[name][0]}")
         command: click.Command = getattr(module, name)
         return command
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Click knows what commands are near a name only where they are imported."""
+        try:
+            return super().resolve_command(context, arguments)
+        except click.UsageError as wrong:
+            name = arguments[0]
+            near = "" if name.startswith("-") else nearest(name, COMMANDS)
+            raise click.UsageError(f"No such command '{name}'{near}", context) if near else wrong from None
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

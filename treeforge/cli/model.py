@@ -12,6 +12,8 @@ from typing import Any, TextIO
 
 import click
 
+from treeforge.errors import nearest
+
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 DATA = click.argument("data", type=click.Path(path_type=Path))
 OUT = click.option(
@@ -41,6 +43,17 @@ FORMS: dict[str, tuple[str, str]] = {
     "pmml": ("pmml", "to_pmml"),
     "onnx": ("onnx", "to_onnx"),
 }
+
+
+class Form(click.Choice):  # type: ignore[type-arg]  # generic since Click 8.2
+    """One of the forms; an error says which one is near."""
+
+    def convert(self, value: str, param: click.Parameter | None, context: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, context)
+        except click.BadParameter as wrong:
+            near = nearest(value, map(str, self.choices))
+            raise click.BadParameter(wrong.message.rstrip(".") + near, context, param) from None
 
 
 @click.command()
@@ -89,7 +102,7 @@ def predict(
 @click.option(
     "--as",
     "form",
-    type=click.Choice(list(FORMS)),
+    type=Form(list(FORMS)),
     default="text",
     show_default=True,
     help="What to show it as.",
@@ -174,7 +187,7 @@ def show(
 @click.option(
     "--as",
     "form",
-    type=click.Choice(["text", "json", "svg"]),
+    type=Form(["text", "json", "svg"]),
     default="text",
     show_default=True,
     help="What to show it as.",

@@ -22,7 +22,7 @@ from treeforge.data.dataset import Dataset
 from treeforge.data.dates import DEFAULT_FORMAT, date_format
 from treeforge.data.schema import Attribute, Schema
 from treeforge.data.stream import Target, open_bytes, plain_name
-from treeforge.errors import DataError
+from treeforge.errors import DataError, nearest
 
 _UNKNOWN = ("", "?", "NA")
 _SPECIAL = frozenset(',;\t"\r\n')
@@ -56,7 +56,9 @@ def read_csv(
     names, delimiter = _names(text, source)
     if class_attribute is not None and class_attribute not in names:
         raise DataError(
-            f"no column is called '{class_attribute}'; there are: {', '.join(names)}", file=source
+            f"no column is called '{class_attribute}'{nearest(class_attribute, names)} "
+            f"(there are: {', '.join(names)})",
+            file=source,
         )
     if text.count(b'"') % 2:
         raise DataError("a quote is never closed", file=source)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeforge.data.schema import Schema
-from treeforge.errors import DataError
+from treeforge.errors import DataError, nearest
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,9 +86,9 @@ class Dataset:
         dropped = set(names)
         for name in dropped:
             if name not in self.schema.names:
-                there = ", ".join(self.schema.names)
+                near, there = nearest(name, self.schema.names), ", ".join(self.schema.names)
                 raise DataError(
-                    f"no attribute is called '{name}', so it cannot be dropped; there are: {there}"
+                    f"no attribute is called '{name}', so it cannot be dropped{near} (there are: {there})"
                 )
         if self.schema.class_index is not None and self.schema.class_attribute.name in dropped:
             raise DataError(f"'{self.schema.class_attribute.name}' is the class and cannot be dropped")

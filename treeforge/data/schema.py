@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from treeforge.errors import DataError
+from treeforge.errors import DataError, nearest
 
 Kind = Literal["numeric", "nominal", "date", "string"]
 
@@ -105,5 +105,6 @@ class Schema:
     def with_class(self, name: str) -> Schema:
         """The same attributes with another of them as the class."""
         if name not in self.names:
-            raise DataError(f"no attribute is called '{name}'; there are: {', '.join(self.names)}")
+            near = nearest(name, self.names)
+            raise DataError(f"no attribute is called '{name}'{near} (there are: {', '.join(self.names)})")
         return Schema(self.attributes, self.names[name], self.relation)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from treeforge.errors import DataError
+from treeforge.errors import DataError, nearest
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DECLARED = rb"[ \t]*(?:-\*-[ \t]*)?(?:en)?coding[ \t]*[:=][ \t]*[\"']?([-\w.]+)"
@@ -59,10 +59,20 @@ def _faults_in_our_words(name: str) -> Iterator[None]:
         yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
         raise DataError(f"the compressed file is damaged: {fault}", file=name) from None
+    except FileNotFoundError as fault:
+        raise DataError(f"{fault.strerror}{_near(Path(name))}", file=name) from None
     except OSError as fault:
         raise DataError(fault.strerror or str(fault), file=name) from None
     except LookupError as fault:
         raise DataError(f"no encoding has this name: {fault}", file=name) from None
+
+
+def _near(path: Path) -> str:
+    """The file of the same form beside it that has nearly this name, as a hint."""
+    try:
+        return nearest(path.name, sorted(p.name for p in path.parent.iterdir() if p.suffix == path.suffix))
+    except OSError:  # no folder that can be read
+        return ""
 
 
 def _unpacked_size(file: IO[bytes], n_packed: int) -> int:

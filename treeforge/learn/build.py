@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_type_hints
 
-from treeforge.errors import ParameterError, TreeForgeError
+from treeforge.errors import ParameterError, TreeForgeError, nearest
 from treeforge.learn.costs import check_costs
 from treeforge.learn.estimator import EstimatorLearner
 from treeforge.learn.learner import Learner, Limits
 from treeforge.plugin import registry
-from treeforge.plugin.parameters import check, describe, make, nearest
+from treeforge.plugin.parameters import check, describe, make
 
 #: keys whose value is a plugin's name, or one name with its parameters
 PLUGINS = ("splitter", "criterion", "pruner", "ensemble", "discretizer")

@@ -24,8 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeforge.data import Dataset, Sample, Schema
-from treeforge.errors import DataError, ParameterError, PluginError
-from treeforge.plugin.parameters import nearest
+from treeforge.errors import DataError, ParameterError, PluginError, nearest
 
 Matrix = NDArray[np.float64]
 

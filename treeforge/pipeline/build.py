@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from treeforge.errors import nearest
 from treeforge.experiment.experiment import Experiment
 from treeforge.experiment.folds import SCHEMES
 from treeforge.experiment.scheme import Scheme
@@ -20,7 +21,7 @@ from treeforge.pipeline.forms import known_keys
 from treeforge.pipeline.matrix import label
 from treeforge.pipeline.names import made, plugin, trying
 from treeforge.pipeline.yaml import Faults, Node, Place
-from treeforge.plugin.parameters import check, nearest
+from treeforge.plugin.parameters import check
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,13 +10,12 @@ from pathlib import Path
 
 from treeforge.data import Dataset, read_dataset
 from treeforge.data.files import ENDINGS
-from treeforge.errors import TreeForgeError
+from treeforge.errors import TreeForgeError, nearest
 from treeforge.experiment.experiment import Task
 from treeforge.pipeline.entries import DatasetEntry, Pipeline
 from treeforge.pipeline.matrix import label
 from treeforge.pipeline.names import plugin
 from treeforge.pipeline.yaml import Faults, Node, Place
-from treeforge.plugin.parameters import nearest
 
 
 def read(pipeline: Pipeline, faults: Faults, *, needs_test: bool = False) -> list[Task]:

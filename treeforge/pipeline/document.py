@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from treeforge import report
+from treeforge.errors import nearest
 from treeforge.pipeline import matrix
 from treeforge.pipeline.entries import (
     AlgorithmEntry,
@@ -22,7 +23,6 @@ from treeforge.pipeline.entries import (
 from treeforge.pipeline.forms import as_list, as_names, as_seconds, as_text, as_whole, known_keys, refuse
 from treeforge.pipeline.override import override
 from treeforge.pipeline.yaml import Faults, Node, Place, read
-from treeforge.plugin.parameters import nearest
 
 #: the version of the format that this program reads
 FORMAT = 1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from treeforge.errors import nearest
 from treeforge.pipeline.yaml import Faults, Node, Place
-from treeforge.plugin.parameters import nearest
 
 
 def known_keys(

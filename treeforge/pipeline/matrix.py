@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from treeforge.errors import nearest
 from treeforge.pipeline.yaml import Faults, Node, Place
-from treeforge.plugin.parameters import nearest
 
 #: a grid of more points than this is a slip of the pen
 MAX_POINTS = 10_000

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from treeforge.errors import PluginError, TreeForgeError
+from treeforge.errors import PluginError, TreeForgeError, nearest
 from treeforge.plugin import registry
-from treeforge.plugin.parameters import describe, nearest
+from treeforge.plugin.parameters import describe
 from treeforge.plugin.registry import KINDS, Entry
 
 

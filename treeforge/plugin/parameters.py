@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import math
 import types
 import typing
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from treeforge.errors import ParameterError, PluginError
+from treeforge.errors import ParameterError, PluginError, nearest
 
 T = TypeVar("T")
 
@@ -48,25 +47,6 @@ class Problem:
     name: str
     message: str
     unknown: bool = False
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """``"; did you mean 'x'?"``, or nothing when no name is near.
-
-    Examples
-    --------
-    >>> nearest("c54", ["c45", "msd"])
-    "; did you mean 'c45'?"
-    >>> nearest("acc", ["mcc", "balanced_accuracy", "accuracy"])
-    "; did you mean 'accuracy'?"
-    """
-    lower = {n.lower(): n for n in names}
-    wanted = name.lower()
-    longer = [n for n in lower if wanted in n] if len(wanted) > 1 else []  # f1: macro_f1
-    close = sorted(longer, key=lambda n: (not n.startswith(wanted), n)) or difflib.get_close_matches(
-        wanted, list(lower), n=1, cutoff=0.5
-    )
-    return f"; did you mean '{lower[close[0]]}'?" if close else ""
 
 
 def make(cls: type[T], parameters: Mapping[str, Any], owner: str) -> T:

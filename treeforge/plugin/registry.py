@@ -9,10 +9,10 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from treeforge.errors import PluginError, TreeForgeError
+from treeforge.errors import PluginError, TreeForgeError, nearest
 from treeforge.plugin import interfaces
 from treeforge.plugin.defaults import lying_default
-from treeforge.plugin.parameters import make, nearest
+from treeforge.plugin.parameters import make
 
 #: kind -> (entry-point group, base class)
 KINDS: dict[str, tuple[str, type[interfaces.Plugin]]] = {

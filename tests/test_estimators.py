@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -387,6 +388,14 @@ def test_threads_do_not_change_predictions(jobs):
     assert np.array_equal(tree.predict_proba(X), C45Classifier().fit(X, y).predict_proba(X))
     with pytest.raises(ParameterError, match="n_jobs"):
         ForestClassifier(n_jobs=0)._threads()
+
+
+@pytest.mark.parametrize("use", [to_text, lambda tree: save(tree, "never.json")])
+def test_what_is_not_fitted_yet_says_so(use, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NotFittedError, match="This C45Classifier instance is not fitted yet"):
+        use(C45Classifier())
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_hoeffding_tree_predicts_though_it_has_no_tree_to_show() -> None:

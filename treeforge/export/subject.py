@@ -69,7 +69,15 @@ class Subject:
 
 
 def subject(thing: Any, schema: Schema | None = None) -> Subject:
-    """Take apart a Model, an estimator, or what is in them (a TreeModel, a Tree ...), which needs a schema."""
+    """Take apart a Model, an estimator, or what is in them (a TreeModel, a Tree ...), which needs a schema.
+
+    Raises
+    ------
+    NotFittedError
+        An estimator that is not fitted yet.
+    ModelError
+        Anything else that is no tree, trees or rules.
+    """
     if isinstance(thing, Subject):
         return thing
     thing = getattr(thing, "model_", thing)  # an estimator keeps its model there
@@ -80,6 +88,10 @@ def subject(thing: Any, schema: Schema | None = None) -> Subject:
         thing = TreeModel(thing)
     if not isinstance(thing, TreeModel | SoftTreeModel | VoteModel | RuleModel):
         name = type(thing).__name__
+        if hasattr(thing, "get_params"):
+            from sklearn.utils.validation import check_is_fitted  # heavy, and needed for estimators only
+
+            check_is_fitted(thing)
         if hasattr(thing, "predict_proba"):
             raise ModelError(
                 f"a {name} predicts, and can be evaluated, but cannot be shown or saved as a tree"

@@ -45,6 +45,17 @@ def test_predict_writes_class_and_probabilities_of_each_row(capsys, model, labor
     assert [json.loads(line)["prediction"] for line in lines] == [r["prediction"] for r in rows]
 
 
+def test_data_in_the_place_of_the_model_is_called_so(capsys, model, labor):
+    for words in (
+        ["show", labor],
+        ["explain", labor, model],
+        ["predict", labor, model],
+        ["importance", labor],
+    ):
+        said = f"{labor}: this is a data file, and a model file is wanted here\n"
+        assert run(capsys, *words) == (1, "", said)
+
+
 def test_predict_matches_columns_by_name(capsys, model, labor, tmp_path):
     text = labor.read_text()
     head, _, body = text.partition("@data")

@@ -214,6 +214,32 @@ def test_unreadable_and_damaged_files_name_themselves(tmp_path):
         write(document(), tmp_path / "no" / "such" / "folder.json")
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.arff", "% made by hand\n@relation a\n"),
+        ("renamed.json", "\n@relation a\n"),
+        ("renamed.json", "% made by hand\n"),
+        ("a.arff.gz", "@relation a\n"),
+        ("a.csv", "a,b\n1,2\n"),
+        ("a.parquet", "PAR1\xff"),
+    ],
+)
+def test_data_in_the_place_of_a_model_is_called_so(tmp_path, name, text):
+    path = tmp_path / name
+    raw = text.encode("latin-1")
+    path.write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
+    with pytest.raises(ModelError) as caught:
+        read(path)
+    assert str(caught.value) == f"{path}: this is a data file, and a model file is wanted here"
+
+
+def test_a_model_may_have_any_name(tmp_path):
+    path = tmp_path / "model.csv"
+    path.write_text(dumps(document()))
+    assert dumps(read(path)) == path.read_text()
+
+
 def test_what_json_cannot_keep_is_refused_when_written():
     odd = Document(SCHEMA, TreeModel(tree(Leaf([1, 2]))), {"function": len})
     with pytest.raises(ModelError, match=r"algorithm\.function holds a builtin"):

@@ -25,6 +25,7 @@ from treeforge.core.model import SoftTreeModel, TreeModel, VoteModel
 from treeforge.core.rule_model import RuleModel
 from treeforge.core.tree import Tree
 from treeforge.data import Schema
+from treeforge.data.files import ENDINGS
 from treeforge.errors import ModelError, TreeForgeError
 from treeforge.export.rules_json import rules_in, rules_lines
 from treeforge.export.schema_json import schema_in, schema_out
@@ -167,6 +168,8 @@ def read(path: str | Path, *, verify: bool = True) -> Document:
         raise ModelError(f"cannot be read: {reason}", file=str(path)) from None
     except zlib.error as fault:
         raise ModelError(f"is a damaged archive: {fault}", file=str(path)) from None
+    if _is_data(Path(path).name, raw):
+        raise ModelError("this is a data file, and a model file is wanted here", file=str(path))
     return loads(raw, file=str(path), verify=verify)
 
 
@@ -181,6 +184,12 @@ def _own_version() -> str:
 
 
 # reading
+
+
+def _is_data(name: str, raw: bytes) -> bool:
+    """Whether this looks like data, by its name or by how ARFF begins; a model begins with a brace."""
+    first = raw.lstrip()[:1]
+    return first != b"{" and (first in (b"%", b"@") or name.lower().endswith(ENDINGS))
 
 
 def _parse(raw: bytes) -> dict[str, Any]:

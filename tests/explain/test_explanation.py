@@ -239,3 +239,29 @@ def test_forest_reads_as_one_would_tell_it():
     text = explain(leaves, data).to_text()
     assert "inputs tested" not in text
     assert text.endswith("\nno attribute alone would change the answer\n")
+
+
+@pytest.mark.parametrize(
+    "words", [{}, {"ensemble": "c45_rules"}, {"ensemble": {"random_forest": {"trees": 3}}}]
+)
+def test_a_category_never_seen_in_training_is_told(words, repository):
+    weather = read_arff(repository / "arff_data" / "weather.arff")
+    outlook = Attribute("outlook", "nominal", ("maybe", "sunny", "overcast", "rainy"))
+    schema = Schema((outlook, *weather.schema.attributes[1:]), weather.schema.class_index)
+    other = Dataset(schema, (np.array([0, 1]), *(column[:2] for column in weather.columns[1:])))
+    model = learner(words).fit(weather)
+    found = explain(model, other, 0)
+    assert (
+        found.to_text().splitlines()[1]
+        == "  'maybe' was never seen in training, so outlook counts as unknown"
+    )
+    assert found.to_dict()["unseen"] == {"outlook": "maybe"}
+    assert explain(model, other, 1).unseen == ()
+
+
+def test_an_unknown_value_is_not_one_never_seen(repository):
+    weather = read_arff(repository / "arff_data" / "weather.arff")
+    columns = (np.full(14, -1), *weather.columns[1:])
+    found = explain(learner({}).fit(weather), Dataset(weather.schema, columns))
+    assert found.unseen == ()
+    assert "never seen" not in found.to_text()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -75,6 +75,9 @@ class Answered:
         Of saying each class, where the model has a cost matrix: the least is said.
     changes : tuple of Change
         What would change the answer, smallest changes first.
+    unseen : tuple of (str, str)
+        Attribute and category, where the case has one that the model's training data did not declare: it counts
+        as unknown.
     """
 
     row: int
@@ -83,6 +86,7 @@ class Answered:
     predicted: str | None
     expected_costs: tuple[float, ...] | None
     changes: tuple[Change, ...]
+    unseen: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON values."""
@@ -92,6 +96,7 @@ class Answered:
             "predicted": self.predicted,
             "probabilities": dict(zip(self.classes, self.probabilities, strict=True)),
             "expected_costs": None if costs is None else dict(zip(self.classes, costs, strict=True)),
+            "unseen": dict(self.unseen),
             **self._reasons(),
             "changes": [asdict(change) for change in self.changes],
         }

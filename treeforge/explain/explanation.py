@@ -16,6 +16,7 @@ from treeforge.errors import DataError
 from treeforge.explain.answer import Answer, Answered
 from treeforge.explain.changes import changes
 from treeforge.explain.rules import RuleExplanation, explain_rules
+from treeforge.explain.values import unseen
 from treeforge.explain.votes import Votes, votes_of
 from treeforge.explain.ways import Path, paths_of, ways
 from treeforge.export.subject import Subject, subject
@@ -93,10 +94,12 @@ def explain(
     found = subject(model)
     if not 0 <= row < dataset.n_rows:
         raise DataError(f"there is no row {row}; rows are counted from 0 to {dataset.n_rows - 1}")
-    case = match(dataset.take(np.array([row])), found.schema)
+    given = dataset.take(np.array([row]))
+    case = match(given, found.schema)
+    lost = unseen(given, case)
     predict = Answer(model.predict_proba, found.algorithm.get("cost_matrix"))
     if isinstance(found.fitted, RuleModel):
-        return explain_rules(found, found.fitted, case, row, predict)
+        return explain_rules(found, found.fitted, case, row, predict, lost)
     reached = [ways(tree, found, case) for tree in found.trees]
     shown = len(reached) if not isinstance(found.fitted, VoteModel) else max_trees
     told = [
@@ -105,6 +108,7 @@ def explain(
     return Explanation(
         **predict.told(case, row, found.classes),
         changes=changes(found, case, predict),
+        unseen=lost,
         paths=tuple(path for paths in told for path in paths),
         trees=tuple(number for number, paths in enumerate(told, 1) for _ in paths),
         n_trees=len(found.trees),

@@ -11,7 +11,7 @@ from treeforge.data import Dataset
 from treeforge.errors import ModelError
 from treeforge.explain.answer import Answer, Answered
 from treeforge.explain.changes import changes
-from treeforge.explain.values import known, value_words
+from treeforge.explain.values import known, unseen_lines, value_words
 from treeforge.explain.words import change_lines
 from treeforge.export.conditions import one_line
 from treeforge.export.rule_list import Rule
@@ -95,7 +95,7 @@ class RuleExplanation(Answered):
     def to_text(self) -> str:
         """The rule that decides, the earlier ones and what they lack, and what would change the answer."""
         said = "the model cannot say" if self.predicted is None else one_line(self.predicted)
-        lines = [f"row {self.row}: {said}"]
+        lines = [f"row {self.row}: {said}", *unseen_lines(self.unseen)]
         if self.rule is None:
             lines.append("no rule holds: this is the default")
         else:
@@ -124,9 +124,14 @@ class RuleExplanation(Answered):
 
 
 def explain_rules(
-    found: Subject, model: RuleModel, case: Dataset, row: int, predict: Answer
+    found: Subject,
+    model: RuleModel,
+    case: Dataset,
+    row: int,
+    predict: Answer,
+    lost: tuple[tuple[str, str], ...],
 ) -> RuleExplanation:
-    """Explain what rules say about a case, a dataset of one row in the model's terms."""
+    """Explain what rules say about a case, a dataset of one row in the model's terms; ``lost`` is what these lack."""
     values = [case.columns[place][0].item() for place in case.schema.input_indices]
     rules = to_rules(found)
     lacks = [_lacks(rule, values, found) for rule in rules]
@@ -135,6 +140,7 @@ def explain_rules(
     return RuleExplanation(
         **predict.told(case, row, found.classes),
         changes=changes(found, case, predict),
+        unseen=lost,
         rule=None if decides is None else decides + 1,
         error=None if decides is None else rules[decides].error,
         conditions=() if decides is None else _held(rules[decides], values, found),

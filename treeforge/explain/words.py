@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from treeforge.explain.values import unseen_lines
 from treeforge.export.conditions import one_line
 from treeforge.export.numbers import brief
 from treeforge.export.rules_text import percent
@@ -21,7 +22,7 @@ SHOWN = 12
 
 def to_text(found: Explanation) -> str:
     """The answer, the votes and the paths behind it, and what would change it."""
-    lines = [f"row {found.row}: {answer(found)}", *_costs(found)]
+    lines = [f"row {found.row}: {answer(found)}", *_costs(found), *unseen_lines(found.unseen)]
     if found.votes is not None:
         lines += _vote_lines(found.votes, found.n_trees)
     for tree in sorted(set(found.trees)):

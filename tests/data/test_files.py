@@ -352,3 +352,10 @@ def test_the_class_goes_last() -> None:
     assert [a.name for a in moved.schema.attributes] == ["x", "c"]
     assert moved.schema.class_index == 1
     assert class_last(moved) is moved
+
+
+def test_a_dataset_is_shown_in_a_line() -> None:
+    labor = read_arff(LABOR)
+    assert repr(labor) == "<Dataset 'labor': 57 rows, 17 attributes, class 'class'>"
+    weighted = Dataset(Schema(labor.schema.attributes), labor.columns, np.ones(57))
+    assert repr(weighted) == "<Dataset '': 57 rows, 17 attributes, class none, weighted>"

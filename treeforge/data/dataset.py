@@ -63,6 +63,14 @@ class Dataset:
             weights.flags.writeable = False
             object.__setattr__(self, "weights", weights)
 
+    def __repr__(self) -> str:
+        """Name, size and class; the values are in ``columns``."""
+        schema = self.schema
+        target = "none" if schema.class_index is None else repr(schema.class_attribute.name)
+        weighted = ", weighted" if self.weights is not None else ""
+        n = len(schema.attributes)
+        return f"<Dataset {self.name!r}: {self.n_rows} rows, {n} attributes, class {target}{weighted}>"
+
     @property
     def n_rows(self) -> int:
         return len(self.columns[0]) if self.columns else 0

@@ -51,6 +51,13 @@ class Model:
     fitted: TreeModel | SoftTreeModel | VoteModel | RuleModel
     algorithm: dict[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """Kind, size and class; ``treeforge.to_text`` prints the whole."""
+        target = "none" if self.schema.class_index is None else repr(self.schema.class_attribute.name)
+        counts = {name: value for name, value in self.measures().items() if name != "model_bytes"}
+        size = "".join(f", {name} {value:g}" for name, value in counts.items())
+        return f"<Model {type(self.fitted).__name__}{size}, class {target}>"
+
     def predict_proba(
         self, dataset: Dataset, rows: NDArray[np.int32] | None = None, n_threads: int = 1
     ) -> NDArray[np.float64]:

@@ -3,7 +3,6 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
-from treeforge.core.branching cimport room_for_table, tabulate
 from treeforge.core.crew cimport Crew
 from treeforge.core.encode cimport Encoded
 from treeforge.core.hands cimport join_hands, release_hands
@@ -15,6 +14,7 @@ from treeforge.core.midpoints cimport best_cut
 from treeforge.core.nodes cimport discard_nodes
 from treeforge.core.numbers cimport planes
 from treeforge.core.storage cimport release
+from treeforge.core.tabulate cimport room_for_table, tabulate
 
 cdef double TINY = 1e-6      # c45.md 0.2
 cdef int NO_MEMORY = -1

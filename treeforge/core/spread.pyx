@@ -8,7 +8,8 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
-from treeforge.core.branching cimport branch_cases, mask_cases, n_cells, room_for_table, settle_cuts, tabulate
+from treeforge.core.branching cimport branch_cases, mask_cases, settle_cuts
+from treeforge.core.cells cimport n_cells
 from treeforge.core.columns cimport Region, divide_in_two
 from treeforge.core.divide cimport divide
 from treeforge.core.histogram cimport fill_whole, give, look_at, start_sums, subtract, take, worth_whole
@@ -16,6 +17,7 @@ from treeforge.core.kernel cimport LISTED, Split
 from treeforge.core.loop cimport Loop, Pending, is_leaf
 from treeforge.core.nodes cimport add_nodes, set_test
 from treeforge.core.storage cimport start_weights
+from treeforge.core.tabulate cimport room_for_table, tabulate
 
 cdef double TINY = 1e-6      # c45.md 0.2
 cdef int NO_MEMORY = -1

@@ -1,0 +1,56 @@
+"""From a code to its cell, and from the cell to the branch of a split.
+
+A value has a code, the code lies in a cell, the cell belongs to a branch. ``bounds[j]`` is the first code
+beyond cut j, so the cell of a numeric code is the number of bounds that are not above it.
+"""
+
+from libc.stdint cimport int32_t
+
+from treeforge.core.kernel cimport Column, Node, Split, index_t
+from treeforge.core.loop cimport Loop
+
+cdef enum:
+    FEW = 8                   # cuts that are sooner counted than searched
+
+
+cdef inline int n_cells(const Node* node, index_t input, const Split* split) noexcept nogil:
+    return node.columns[input].n_codes if node.columns[input].nominal else split.n_cuts + 1
+
+
+cdef inline int first_beyond(const Column* column, double cut, bint closed_left) noexcept nogil:
+    """The first code whose value lies beyond a cut."""
+    cdef int low = 0, high = column.n_codes, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if column.values[middle] < cut or (not closed_left and column.values[middle] == cut):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef inline void find_bounds(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    cdef int j
+    for j in range(split.n_cuts):
+        loop.bounds[j] = first_beyond(&loop.work.columns[input], split.cuts[j], split.closed_left)
+
+
+cdef inline int cell_of_code(const Loop* loop, int n_cuts, int code) noexcept nogil:
+    """How many bounds are not above a code."""
+    cdef int cell = 0, j, high = n_cuts, middle
+    if n_cuts <= FEW:
+        for j in range(n_cuts):
+            cell += code >= loop.bounds[j]
+        return cell
+    while cell < high:
+        middle = (cell + high) >> 1
+        if code >= loop.bounds[middle]:
+            cell = middle + 1
+        else:
+            high = middle
+    return cell
+
+
+cdef inline int branch_of_code(const Loop* loop, const Split* split, bint nominal, int code) noexcept nogil:
+    cdef int cell = code if nominal else cell_of_code(loop, split.n_cuts, code)
+    return cell if split.identity else split.branch_of[cell]

@@ -16,3 +16,6 @@ cdef class Table:
     cdef const int32_t* arity           # [n_inputs]; number of categories, 0 for a numeric column
     cdef public object encoded          # the coded columns once somebody has asked for them (encode.pyx)
     cdef public object plain            # the same with columns of many values as they are
+
+
+cdef const int32_t[::1] chosen_rows(Table table, rows)

@@ -80,3 +80,13 @@ cdef class Table:
     def __dealloc__(self):
         free(self.numbers)
         free(self.codes)
+
+
+cdef const int32_t[::1] chosen_rows(Table table, rows):
+    """All rows, or the given ones, checked."""
+    if rows is None:
+        return np.arange(table.n_rows, dtype=np.int32)
+    rows = np.ascontiguousarray(rows, dtype=np.int32)
+    if len(rows) and (rows.min() < 0 or rows.max() >= table.n_rows):
+        raise IndexError(f"a row outside 0..{table.n_rows - 1}")
+    return rows

@@ -11,7 +11,8 @@ from libc.string cimport memcpy
 
 cimport numpy as cnp
 
-from treeforge.core.table cimport Table
+from treeforge.core.arrays cimport bytes_of, doubles, ints
+from treeforge.core.table cimport Table, chosen_rows
 
 import numpy as np
 
@@ -279,30 +280,6 @@ cdef inline int append(const void* target, int at, const void* source, int start
     """Copy ``source[start:stop]``; returns how many."""
     memcpy(<char*>target + at * size, <const char*>source + start * size, (stop - start) * size)
     return stop - start
-
-
-cdef const int32_t* ints(array) except? NULL:
-    cdef const int32_t[::1] view = array
-    return &view[0] if view.shape[0] else NULL
-
-
-cdef const uint8_t* bytes_of(array) except? NULL:
-    cdef const uint8_t[::1] view = array
-    return &view[0] if view.shape[0] else NULL
-
-
-cdef const double* doubles(array) except? NULL:
-    cdef const double[::1] view = array
-    return &view[0] if view.shape[0] else NULL
-
-
-cdef const int32_t[::1] chosen_rows(Table table, rows):
-    if rows is None:
-        return np.arange(table.n_rows, dtype=np.int32)
-    rows = np.ascontiguousarray(rows, dtype=np.int32)
-    if len(rows) and (rows.min() < 0 or rows.max() >= table.n_rows):
-        raise IndexError(f"a row outside 0..{table.n_rows - 1}")
-    return rows
 
 
 cdef inline int branch_of_row(const TreeView* tree, Table table, int node, int row) noexcept nogil:

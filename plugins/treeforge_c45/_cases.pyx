@@ -33,22 +33,20 @@ cdef class Cases:
                 self.majority[i] = draft.majority(i)
 
     def locate(self, leaves, bint count):
-        """Find where every case ends. ``leaves``: the leaf of the grown tree where each row did; None walks there.
+        """Find where every case ends. ``leaves``: the node of the grown tree where each row did; None walks there.
 
-        ``count``: add those walked to what the nodes hold in which they end.
+        ``count``: add them to what the nodes hold in which they end.
         """
-        cdef const int32_t[::1] grown
-        cdef int32_t[::1] top
+        cdef const int32_t[::1] grown = leaves
+        cdef const int32_t[::1] top = None if leaves is None else self.draft.leaves_now()
         cdef int32_t found[BLOCK]
         cdef int i, k, n = self.rows.shape[0]
-        if leaves is not None:
-            grown, top = leaves, self.draft.leaves_now()
-            for i in range(n):
-                self.add(top[grown[self.rows[i]]], i)
-            return
         for i in range(0, n, BLOCK):
-            ends(self.draft, 0, &self.rows[i], min(BLOCK, n - i), found)
+            if grown is None:
+                ends(self.draft, 0, &self.rows[i], min(BLOCK, n - i), found)
             for k in range(min(BLOCK, n - i)):
+                if grown is not None:
+                    found[k] = top[grown[self.rows[i + k]]]
                 self.add(found[k], i + k)
                 if count:
                     self.held[found[k], self.draft.labels[self.rows[i + k]]] += self.weight[i + k]

@@ -33,13 +33,13 @@ cdef class Sharing:
     cdef uint8_t[::1] mixed          # [n_nodes], of the same: some case ends in the node or below at a test
     cdef int* open                   # [n_nodes]: parts being pruned, from the root down
 
-    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight):
+    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight, leaves):
         cdef int n = draft.tree.n_nodes
         self.draft = draft
         self.whole, self.least = np.zeros((n, draft.n_classes)), np.zeros(n)
         self.mixed = np.zeros(n, dtype=np.uint8)
         self.cases = Cases(draft, rows, weight, self.whole, np.zeros(n), self.least)
-        self.cases.locate(None, True)
+        self.cases.locate(leaves, True)
         self.lists = Portions(draft, self.cases)
         self.count_whole()
         self.open = <int*>malloc((n + 1) * sizeof(int))
@@ -262,7 +262,7 @@ cdef class Sharing:
             self.least[node] += self.least[child]
 
 
-def prune(Draft draft, rows, weight):
+def prune(Draft draft, rows, weight, leaves=None):
     """Prune a draft.
 
     Parameters
@@ -271,8 +271,11 @@ def prune(Draft draft, rows, weight):
     rows : ndarray of int32, [n]
         The training cases.
     weight : ndarray of float64, [n]
+    leaves : ndarray of int32, [n_rows of the table], or None
+        The node of the grown tree where each row ended: a leaf, or the first test that its value is unknown
+        for. None walks there.
     """
-    cdef Sharing sharing = Sharing(draft, rows, weight)
+    cdef Sharing sharing = Sharing(draft, rows, weight, leaves)
     with nogil:
         sharing.prune()
     if sharing.lists.failed:

@@ -84,7 +84,7 @@ class ErrorBasedPruner(Pruner):
         if draft.known_everywhere(rows):
             _prune_known.prune(draft, rows, weights, tree.training_leaves)
         else:
-            _prune_shared.prune(draft, rows, weights)
+            _prune_shared.prune(draft, rows, weights, tree.training_leaves)
         return draft.finished()
 
 

@@ -138,13 +138,30 @@ def test_drawing_goes_on_until_an_input_can_be_split() -> None:
         assert grown(table, seed=seed, max_attributes=1).attribute[0] == 9
 
 
-def test_leaf_of_each_training_row_is_told() -> None:
-    builder = Builder(learner({**GROWN, "min_branch": 1}), table_of([[1, 2, 3, 4]], [0, 0, 1, 1]))  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("numbers", "classes", "leaves"),
+    [
+        ([1, 2, 3, 4], [0, 0, 1, 1], [1, 1, 2, 2]),
+        ([1, 2, np.nan, 3, 4], [0, 0, 0, 1, 1], [1, 1, 0, 2, 2]),
+        ([1, 2, np.nan, 3], [1, 1, 1, 1], [0, 0, 0, 0]),
+        ([1, 2, 5, 3, 4], [0, 0, -1, 1, 1], [1, 1, -1, 2, 2]),
+    ],
+    ids=["known", "unknown ends at the test", "only a leaf", "without a class"],
+)
+def test_leaf_of_each_training_row_is_told(
+    numbers: list[float], classes: list[int], leaves: list[int]
+) -> None:
+    builder = Builder(learner({**GROWN, "min_branch": 1}), table_of([numbers], classes))  # type: ignore[arg-type]
     tree = grow(
-        builder.table, builder._splitter, builder._criterion, np.arange(4), min_branch=1.0, leaves=True
+        builder.table,
+        builder._splitter,
+        builder._criterion,
+        np.arange(len(numbers)),
+        min_branch=1.0,
+        leaves=True,
     )
     assert tree.training_leaves is not None
-    assert tree.training_leaves.tolist() == [1, 1, 2, 2]
+    assert tree.training_leaves.tolist() == leaves
 
 
 @pytest.mark.parametrize(

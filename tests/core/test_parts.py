@@ -101,14 +101,50 @@ def test_weights_copies_and_rows_held_back() -> None:
         assert_same(one, other)
 
 
-def test_training_leaves_are_of_the_whole_tree() -> None:
-    table = mixed_table(0.0, 4, N)
-    builders = [Builder(learner({}), table, n_threads=n) for n in (1, 4)]
-    one, other = (builder.grow(Sample.whole(N), 1) for builder in builders)
-    assert one.training_leaves is not None
-    assert other.training_leaves is not None
-    np.testing.assert_array_equal(one.training_leaves, other.training_leaves)
-    np.testing.assert_array_equal(one.training_leaves, one.apply(table))
+def ends(tree: Tree, table: Table) -> NDArray[np.int32]:
+    """Where each row ends: in a leaf, or at the first test that its value is unknown for."""
+    found = np.zeros(table.n_rows, dtype=np.int32)
+    for node in range(tree.n_nodes):
+        here = np.flatnonzero(found == node)
+        if tree.attribute[node] < 0 or here.size == 0:
+            continue
+        values = np.asarray(table.columns[tree.attribute[node]])[here]
+        here, values = here[values >= -9], values[values >= -9]  # NaN is not
+        if values.dtype == np.float64:
+            cells = np.searchsorted(tree.cuts[tree.cut_start[node] : tree.cut_start[node + 1]], values)
+        else:
+            here, cells = here[values >= 0], values[values >= 0]
+        found[here] = tree.first_child[node] + tree.branch_of[tree.cell_start[node] + cells]
+    return found
+
+
+@pytest.mark.parametrize("unknown", [0.0, 0.05, 0.3])
+def test_training_leaves_are_of_the_whole_tree(unknown: float) -> None:
+    table = mixed_table(unknown, 4, N)
+    builders = [Builder(learner({}), table, n_threads=n) for n in (1, 2, 4)]
+    trees = [builder.grow(Sample.whole(N), 1) for builder in builders]
+    expected = ends(trees[0], table)
+    assert bool((trees[0].attribute[expected] >= 0).any()) == (unknown > 0)
+    for tree in trees:
+        assert tree.training_leaves is not None
+        np.testing.assert_array_equal(tree.training_leaves, expected)
+
+
+def test_training_leaves_of_some_rows() -> None:
+    table = mixed_table(0.05, 5, N)
+    rng = np.random.default_rng(1)
+    rows = rng.permutation(N)[:12_000].astype(np.int32)
+    copies = rng.integers(0, 4, rows.size).astype(np.int32)
+    for sample, used in (
+        (Sample(rows), rows),
+        (Sample(np.sort(rows), copies=copies), np.sort(rows)[copies > 0]),
+    ):
+        trees = [Builder(learner({}), table, n_threads=n).grow(sample, 1) for n in (1, 2)]
+        expected = np.full(N, -1, dtype=np.int32)
+        expected[used] = ends(trees[0], table)[used]
+        for tree in trees:
+            assert tree.training_leaves is not None
+            np.testing.assert_array_equal(tree.training_leaves, expected)
 
 
 class Failing(Splitter):

@@ -313,10 +313,12 @@ def test_confidence_that_single_precision_cannot_tell_from_zero_is_refused() -> 
         ErrorBasedPruner(confidence=1e-8)
 
 
-def test_pruning_walks_where_a_tree_does_not_say_where_its_cases_ended() -> None:
+@pytest.mark.parametrize("unknown", [0.0, 0.1])
+def test_pruning_walks_where_a_tree_does_not_say_where_its_cases_ended(unknown: float) -> None:
     random = np.random.default_rng(3)
     numbers = random.normal(size=(4, 600))
     classes = ((numbers[0] > 0) ^ (numbers[1] > 0.5) ^ (random.random(600) < 0.3)).astype(np.int32)
+    numbers[random.random(numbers.shape) < unknown] = np.nan
     table, sample = Table(list(numbers), [0] * 4, classes, 2), Sample.whole(600)
     tree = Builder(learner({}), table).grow(sample, 1)
     assert tree.training_leaves is not None

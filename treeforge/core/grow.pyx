@@ -60,8 +60,7 @@ def grow(
     seed : int
         Of the tree's random stream.
     leaves : bool
-        Whether the tree is to say where its training rows ended (``training_leaves``). It cannot where a case
-        of unknown value went down several branches.
+        Whether the tree is to say where its training rows ended (``training_leaves``).
     n_threads : int
         Threads for a large tree; it is the same tree for any number of them.
     """
@@ -72,7 +71,7 @@ def grow(
     cdef const int32_t[::1] held_view = _none if held is None else np.ascontiguousarray(held, dtype=np.int32)
     cdef const double* weight_of = NULL
     cdef const int32_t* copies_of = NULL
-    cdef int32_t[::1] leaf_view
+    cdef int32_t[::1] leaf_view = None
     cdef Encoded coded = columns_for(table, splitter_of(splitter), n_threads)
     cdef Logarithms xlogx
     cdef Loop loop
@@ -126,7 +125,9 @@ def grow(
                 grow_parts(&loop, coded, helpers)
         release_cases(&loop.work)      # the tree is made without them
         tree = finish(&loop.nodes, metadata)
-        tree.training_leaves = None if loop.shared else training_leaves
+        if leaf_view is not None:
+            name_tests(leaf_view)
+        tree.training_leaves = training_leaves
         return tree
     finally:
         discard_parts(&loop)
@@ -140,6 +141,14 @@ def prepare(Table table, splitter):
 
 cdef Encoded columns_for(Table table, const SplitterKernel* splitter, int n_threads):
     return encoded(table, n_threads, splitter.needs & NEEDS_NUMBERS)
+
+
+cdef void name_tests(int32_t[::1] leaf_of) noexcept nogil:
+    """Rows that ended at a test need no mark of their own any more."""
+    cdef Py_ssize_t j
+    for j in range(leaf_of.shape[0]):
+        if leaf_of[j] < -1:
+            leaf_of[j] = -2 - leaf_of[j]
 
 
 cdef class PartGrower:

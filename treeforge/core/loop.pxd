@@ -55,10 +55,9 @@ cdef struct Loop:
     Part* parts             # [parts_capacity]
     int n_parts
     int parts_capacity
-    uint32_t* first_rows    # [n_first]: the rows of a part before anything is divided; only with `leaf_of`
+    uint32_t* first_rows    # [n_first]: a part's rows that had not ended above, each once; only with `leaf_of`
     int n_first
-    int32_t* leaf_of        # [table rows]: where each training row ends, or NULL
-    bint shared             # 1: some case went down several branches; then `leaf_of` means nothing
+    int32_t* leaf_of        # [table rows]: leaf of each row; -2 - node: the test it is unknown for; -1: none; or NULL
     int32_t* order          # [n_inputs]: live inputs, shuffled as they are drawn
     int32_t* live           # [n_inputs]: inputs that still vary in the node at hand, ascending
     uint8_t* dead           # [n_inputs]: marks for `bury`, 0 in between

@@ -46,11 +46,12 @@ cdef int run(Loop* loop) noexcept nogil:
 
 
 cdef void end_cases(Loop* loop, int leaf) noexcept nogil:
-    """Note where the node's cases end."""
+    """Note where the node's cases end, but for those that ended at a test above."""
     cdef int j
     if loop.leaf_of != NULL:
         for j in range(loop.node.n_rows):
-            loop.leaf_of[loop.node.rows[j]] = leaf
+            if loop.leaf_of[loop.node.rows[j]] >= -1:
+                loop.leaf_of[loop.node.rows[j]] = leaf
 
 
 cdef int push_root(Loop* loop) noexcept nogil:
@@ -68,7 +69,9 @@ cdef int push_root(Loop* loop) noexcept nogil:
     loop.nodes.weight[0], loop.nodes.share[0] = total, 1.0
     loop.nodes.empty[0] = total < TINY
     if is_leaf(loop, 0, 0):
-        loop.shared = True        # nothing to divide, nothing to note
+        if loop.leaf_of != NULL:
+            for j in range(n):
+                loop.leaf_of[loop.work.rows[j]] = 0
         return 0
     loop.stack[0] = Pending(
         node=0, start=0, n=n, depth=0, weighted=loop.work.n_weighted, n_live=loop.node.n_inputs, ready=NULL,

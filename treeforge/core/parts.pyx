@@ -43,7 +43,7 @@ cdef int detach(Loop* loop, const Pending* at) noexcept nogil:
     own.criterion, own.splitter = loop.criterion, loop.splitter
     own.min_branch, own.min_split, own.max_depth = loop.min_branch, loop.min_split, loop.max_depth
     own.max_attributes, own.n_training = loop.max_attributes, loop.n_training
-    own.leaf_of, own.shared, own.node.xlogx = loop.leaf_of, loop.shared, loop.node.xlogx
+    own.leaf_of, own.node.xlogx = loop.leaf_of, loop.node.xlogx
     own.nodes.n_classes = loop.nodes.n_classes
     give(&loop.counts, at.ready)
     if take_cases(&own.work, &loop.work, at, live, lists) or copy_root(own, loop, at, live):
@@ -97,7 +97,8 @@ cdef inline void* taken(const Columns* own, const void* source, size_t size) noe
 
 cdef int copy_root(Loop* own, const Loop* loop, const Pending* at, const int32_t* live) noexcept nogil:
     """The node itself, as the only one on the part's stack. 1: no memory."""
-    cdef int l, i, n_listed = loop.work.n_listed
+    cdef int l, i, j, n_listed = loop.work.n_listed
+    cdef uint32_t row
     own.node.n_inputs = loop.node.n_inputs
     if add_nodes(&own.nodes, 1, -1) < 0 or more_stack(own, 1) < 0:
         return 1
@@ -109,10 +110,17 @@ cdef int copy_root(Loop* own, const Loop* loop, const Pending* at, const int32_t
         i = own.work.listed[l]
         own.stack_lists[l], own.stack_lists[n_listed + l] = 0, own.work.list_capacity[i]
     own.stack_size = 1
-    if own.leaf_of != NULL:
-        own.first_rows = <uint32_t*>copied(own.work.rows, <size_t>at.n * sizeof(uint32_t))
-        own.n_first = at.n
-    return own.leaf_of != NULL and own.first_rows == NULL
+    if own.leaf_of == NULL:
+        return 0
+    own.first_rows = <uint32_t*>malloc((<size_t>at.n + 1) * sizeof(uint32_t))
+    if own.first_rows == NULL:
+        return 1
+    for j in range(at.n):      # rows that ended above may come to several parts; copies of a row follow one another
+        row = own.work.rows[j]
+        if own.leaf_of[row] >= -1 and (own.n_first == 0 or own.first_rows[own.n_first - 1] != row):
+            own.first_rows[own.n_first] = row
+            own.n_first += 1
+    return 0
 
 
 cdef int grow_part(Part* part, Encoded coded) noexcept nogil:
@@ -142,7 +150,6 @@ cdef int join(Loop* loop, Nodes* whole, int table_rows) noexcept nogil:
     cdef int32_t** number
     for p in range(loop.n_parts):
         n += loop.parts[p].loop.nodes.n
-        loop.shared = loop.shared or loop.parts[p].loop.shared
     part_of = <int32_t*>malloc((<size_t>loop.nodes.n + 1) * sizeof(int32_t))
     number = <int32_t**>calloc(loop.n_parts + 1, sizeof(void*))
     cdef int32_t* numbers = <int32_t*>malloc((<size_t>n + 1) * sizeof(int32_t))
@@ -158,7 +165,7 @@ cdef int join(Loop* loop, Nodes* whole, int table_rows) noexcept nogil:
             number[p] = numbers + n
             n += loop.parts[p].loop.nodes.n
         status = number_nodes(loop, whole, part_of, number, stack)
-        if status == 0 and loop.leaf_of != NULL and not loop.shared:
+        if status == 0 and loop.leaf_of != NULL:
             rename_leaves(loop, number, table_rows)
     free(part_of)
     free(number)
@@ -203,18 +210,20 @@ cdef int number_nodes(
 
 
 cdef void rename_leaves(Loop* loop, int32_t** number, int table_rows) noexcept nogil:
-    """Parts have written their own numbers over the loop's; theirs are marked as negative on the way."""
-    cdef int p, j, n
+    """Parts have written their own numbers over the loop's; where these lie among all tells them apart on the way."""
+    cdef int p, j, n, start
     cdef const Loop* own
+    cdef const int32_t* numbers = number[loop.n_parts]
+    cdef int32_t* end
     for p in range(loop.n_parts):
-        own = loop.parts[p].loop
+        own, start = loop.parts[p].loop, <int>(number[p] - numbers)
         for j in range(own.n_first):
-            n = loop.leaf_of[own.first_rows[j]]
-            if n >= 0:
-                loop.leaf_of[own.first_rows[j]] = -2 - number[p][n]
+            end = &loop.leaf_of[own.first_rows[j]]
+            end[0] += start if end[0] >= 0 else -start
     for j in range(table_rows):
         n = loop.leaf_of[j]
-        loop.leaf_of[j] = number[loop.n_parts][n] if n >= 0 else (-2 - n if n < -1 else -1)
+        if n != -1:
+            loop.leaf_of[j] = numbers[n] if n >= 0 else -2 - numbers[-2 - n]
 
 
 cdef void discard_parts(Loop* loop) noexcept nogil:

@@ -63,7 +63,8 @@ cdef void bury(Loop* loop) noexcept nogil:
 cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
     """Make the node a test, its branches leaves or pending nodes."""
     cdef Split* split = &loop.splits[input]
-    cdef int n_branches = split.n_branches, n_classes = loop.nodes.n_classes, b, c, first, open_branches = 0
+    cdef int n_branches = split.n_branches, n_classes = loop.nodes.n_classes, b, c, first, open_branches = 0, n_last = 0
+    cdef bint in_two
     cdef double known = 0.0, total, unknown = 0.0, share
     cdef const double* lost
     cdef double* row
@@ -97,38 +98,51 @@ cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
         loop.nodes.share[first + b] = share
         loop.nodes.empty[first + b] = loop.nodes.weight[first + b] < TINY
         open_branches += not is_leaf(loop, first + b, at.depth + 1)
-    loop.shared = loop.shared or unknown > 0.0
-    if loop.leaf_of != NULL and not loop.shared and open_branches < n_branches:
+    if open_branches == 0 and loop.leaf_of == NULL:
+        return 0
+    in_two = n_branches == 2 and unknown == 0.0
+    if in_two:
+        n_last = mask_cases(loop, input, split)
+    else:
         branch_cases(loop, input, split)
-        end_in_branches(loop, first)
+    if loop.leaf_of != NULL and (open_branches < n_branches or unknown > 0.0):
+        end_in_branches(loop, at.node, first, n_branches, in_two)
     if open_branches == 0:
         return 0
     if loop.work.columns[input].nominal and split.identity:   # each branch has one category
         loop.dead[input] = 1
         bury(loop)
-    if n_branches == 2 and unknown == 0.0:
-        return push_two(loop, at, input, split, first)
-    return push_branches(loop, at, input, split, first, unknown > 0.0)
+    if in_two:
+        return push_two(loop, at, input, split, first, n_last)
+    return push_branches(loop, at, n_branches, first, unknown > 0.0)
 
 
-cdef void end_in_branches(Loop* loop, int first) noexcept nogil:
-    """Note the branch of each case as its end; branches that go on will say it better."""
-    cdef int j
+cdef void end_in_branches(Loop* loop, int node, int first, int n_branches, bint in_two) noexcept nogil:
+    """Note the branch of each case as its end; branches that go on will say it better.
+
+    A case of unknown value ends at the test, whatever becomes of its parts below.
+    """
+    cdef int j, branch
+    cdef int32_t* end
     for j in range(loop.node.n_rows):
-        loop.leaf_of[loop.node.rows[j]] = first + loop.work.branch[j]
+        branch = <int>(loop.work.mask[j >> 6] >> (j & 63) & 1) if in_two else loop.work.branch[j]
+        end = &loop.leaf_of[loop.node.rows[j]]
+        if end[0] >= -1:
+            end[0] = first + branch if branch < n_branches else -2 - node
 
 
-cdef int push_two(Loop* loop, const Pending* at, int input, const Split* split, int first) noexcept nogil:
-    """Two branches and no unknown value: divided in place, whole tables by subtraction."""
+cdef int push_two(
+    Loop* loop, const Pending* at, int input, const Split* split, int first, int n_last
+) noexcept nogil:
+    """Two branches and no unknown value: divided in place by ``mask``, whole tables by subtraction."""
     cdef Region node
     cdef Region children[2]
-    cdef int n_last, n_small, small, b, n_listed = loop.work.n_listed
+    cdef int n_small, small, b, n_listed = loop.work.n_listed
     cdef uint32_t* tables[2]
     region_of(loop, at, &node)
     for b in range(2):
         children[b].list_start = loop.pair_lists + 2 * b * n_listed
         children[b].list_size = loop.pair_lists + (2 * b + 1) * n_listed
-    n_last = mask_cases(loop, input, split)
     divide_in_two(&loop.work, &node, input if loop.work.columns[input].form == LISTED and split.identity else -1,
                   n_last, children)
     tables[0] = tables[1] = NULL
@@ -151,11 +165,9 @@ cdef int push_two(Loop* loop, const Pending* at, int input, const Split* split, 
     return 0
 
 
-cdef int push_branches(
-    Loop* loop, const Pending* at, int input, const Split* split, int first, bint shared
-) noexcept nogil:
-    """Any number of branches; ``shared``: cases of unknown value go down several, with part of their weight."""
-    cdef int b, n_branches = split.n_branches, n_listed = loop.work.n_listed, status = 0
+cdef int push_branches(Loop* loop, const Pending* at, int n_branches, int first, bint shared) noexcept nogil:
+    """Divided by ``branch``; ``shared``: cases of unknown value go down several, with part of their weight."""
+    cdef int b, n_listed = loop.work.n_listed, status = 0
     cdef Region node
     cdef Region* children = <Region*>malloc(n_branches * (sizeof(Region) + 2 * <size_t>n_listed * sizeof(int) + 1))
     cdef int* lists = <int*>(children + n_branches)
@@ -169,7 +181,6 @@ cdef int push_branches(
     for b in range(n_branches):
         children[b].list_start, children[b].list_size = lists + 2 * b * n_listed, lists + (2 * b + 1) * n_listed
         is_open[b] = not is_leaf(loop, first + b, at.depth + 1)
-    branch_cases(loop, input, split)
     if divide(&loop.work, &node, n_branches, loop.nodes.share + first, is_open, at.weighted, children) < 0:
         status = NO_MEMORY
     else:

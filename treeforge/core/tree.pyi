@@ -40,7 +40,9 @@ class Tree:
     share: NDArray[np.float64]
     empty: NDArray[np.uint8]
     metadata: dict[str, Any]
-    training_leaves: NDArray[np.int32] | None  # leaf of each row that trained, -1 for others; where `grow` was asked for it
+    # int32 [n_rows of the table], where `grow` was asked for it: the leaf where each row that trained ended, or the first
+    # test that its value is unknown for; -1 for other rows
+    training_leaves: NDArray[np.int32] | None
     def __init__(
         self,
         *,

@@ -161,7 +161,7 @@ class Pruner(Plugin):
     Class attributes
     ----------------
     needs_leaves : bool
-        Whether grown trees should say in which leaf each training row ended (``Tree.training_leaves``).
+        Whether grown trees should say where each training row ended (``Tree.training_leaves``).
     """
 
     kind = "pruner"

@@ -72,6 +72,19 @@ def first_rows(dataset: Dataset, n_rows: int) -> Dataset:
     )
 
 
+def unknown_as_category(dataset: Dataset) -> Dataset:
+    """The same, with "unknown" as one more category of nominal inputs: no case is shared out."""
+    attributes, columns = [], []
+    for attribute, column in zip(dataset.schema.attributes, dataset.columns, strict=True):
+        if column.dtype == np.int32 and (column < 0).any():
+            column = np.where(column < 0, len(attribute.categories), column).astype(np.int32)
+            attribute = replace(attribute, categories=(*attribute.categories, "unknown"))
+        attributes.append(attribute)
+        columns.append(column)
+    schema = replace(dataset.schema, attributes=tuple(attributes))
+    return replace(dataset, schema=schema, columns=tuple(columns))
+
+
 def matrix(dataset: Dataset) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """What scikit-learn takes: categories as codes, unknown as NaN; cases without a class left out."""
     columns = [dataset.columns[i] for i in dataset.schema.input_indices]

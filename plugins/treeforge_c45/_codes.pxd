@@ -3,7 +3,9 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Counts, Node, Split, index_t
-from treeforge_c45._scan cimport Params, Scan, begin, finish, first_cut, gap, weigh_cut, xlogx
+from treeforge_c45._scan cimport (
+    Cuts, Params, Scan, begin, finish, first_cut, gap, weigh_cut, weigh_waiting, xlogx,
+)
 
 cdef extern from *:
     int count_zeros "__builtin_ctzll"(unsigned long long) nogil
@@ -185,6 +187,7 @@ cdef inline void best_cut_of_weighted_codes(
     const Params* params, const Node* node, index_t input, const Counts* counts, Split* out
 ) noexcept nogil:
     cdef Scan scan
+    cdef Cuts cuts
     cdef const Column* column = &node.columns[input]
     cdef const double* row
     cdef double* left = node.scratch
@@ -209,6 +212,7 @@ cdef inline void best_cut_of_weighted_codes(
     for k in range(counts.n_present):
         scan.before -= xlogx(right[k])
     scan.best = -scan.before
+    cuts.n = 0
     code = -1
     while True:
         code = next_code(counts, code + 1, column.n_codes)
@@ -222,7 +226,7 @@ cdef inline void best_cut_of_weighted_codes(
             continue
         n_values += 1
         if last >= 0 and gap(column, last, code):
-            weigh_cut(&scan, left, right, counts.n_present, below, last, code)
+            weigh_cut(&scan, &cuts, left, right, counts.n_present, below, last, code)
         for k in range(counts.n_present):
             left[k] += row[counts.place[k]]
             right[k] -= row[counts.place[k]]
@@ -230,4 +234,5 @@ cdef inline void best_cut_of_weighted_codes(
         last = code
     if n_values < 2:
         out.n_branches = CONSTANT
+    weigh_waiting(&scan, &cuts, counts.n_present)
     finish(&scan, params, node, input, out)

@@ -3,7 +3,9 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Node, Split, entry_class, entry_code, entry_row, index_t
-from treeforge_c45._scan cimport Params, Scan, begin, finish, first_cut, gap, weigh_cut, xlogx
+from treeforge_c45._scan cimport (
+    Cuts, Params, Scan, begin, finish, first_cut, gap, weigh_cut, weigh_waiting, xlogx,
+)
 from treeforge_c45._stretches cimport best_cut_of_stretches, is_long
 
 
@@ -133,19 +135,22 @@ cdef inline void best_cut_of_weighted_list(
     const Params* params, const Node* node, index_t input, Split* out
 ) noexcept nogil:
     cdef Scan scan
+    cdef Cuts cuts
     cdef const Column* column = &node.columns[input]
     cdef const uint64_t* list = node.list[input]
     cdef double* left = node.scratch
     cdef double* right = left + node.n_classes
-    cdef double known = 0.0, below = 0.0, weight
-    cdef int j, c, n = node.list_size[input], code, last
+    cdef double known = 0.0
+    cdef int c, n = node.list_size[input]
     if n == 0 or entry_code(node, list[0]) == entry_code(node, list[n - 1]):
         out.n_branches = CONSTANT
         return
     for c in range(node.n_classes):
         left[c] = right[c] = 0.0
-    for j in range(n):
-        right[entry_class(node, list[j])] += node.row_weight[entry_row(node, list[j])]
+    if node.n_classes == 2:
+        sum_two(node, list, n, right)
+    else:
+        sum_any(node, list, n, right)
     for c in range(node.n_classes):
         known += right[c]
     if not begin(&scan, params, node, known, n):
@@ -154,15 +159,69 @@ cdef inline void best_cut_of_weighted_list(
     for c in range(node.n_classes):
         scan.before -= xlogx(right[c])
     scan.best = -scan.before
-    last = entry_code(node, list[0])
+    cuts.n = 0
+    if node.n_classes == 2:
+        weigh_two(&scan, &cuts, node, column, list, n, left, right)
+    else:
+        weigh_any(&scan, &cuts, node, column, list, n, left, right)
+    weigh_waiting(&scan, &cuts, node.n_classes)
+    finish(&scan, params, node, input, out)
+
+
+cdef inline void sum_any(const Node* node, const uint64_t* list, int n, double* total) noexcept nogil:
+    cdef int j
+    for j in range(n):
+        total[entry_class(node, list[j])] += node.row_weight[entry_row(node, list[j])]
+
+
+cdef inline void sum_two(const Node* node, const uint64_t* list, int n, double* total) noexcept nogil:
+    """Two sums in registers: in memory, each would wait for the one before to be stored. Nothing added is 0.0."""
+    cdef double weight, second, total0 = 0.0, total1 = 0.0
+    cdef int j
+    for j in range(n):
+        weight = node.row_weight[entry_row(node, list[j])]
+        second = weight * <double>entry_class(node, list[j])
+        total0 += weight - second
+        total1 += second
+    total[0], total[1] = total0, total1
+
+
+cdef inline void weigh_any(
+    Scan* scan, Cuts* cuts, const Node* node, const Column* column, const uint64_t* list, int n, double* left,
+    double* right
+) noexcept nogil:
+    cdef double weight, below = 0.0
+    cdef int j, c, code, last = entry_code(node, list[0])
     for j in range(n):
         code, c = entry_code(node, list[j]), entry_class(node, list[j])
         if code != last:
             if gap(column, last, code):
-                weigh_cut(&scan, left, right, node.n_classes, below, last, code)
+                weigh_cut(scan, cuts, left, right, node.n_classes, below, last, code)
             last = code
         weight = node.row_weight[entry_row(node, list[j])]
         left[c] += weight
         right[c] -= weight
         below += weight
-    finish(&scan, params, node, input, out)
+
+
+cdef inline void weigh_two(
+    Scan* scan, Cuts* cuts, const Node* node, const Column* column, const uint64_t* list, int n, double* left,
+    double* right
+) noexcept nogil:
+    """The same sums in registers."""
+    cdef double weight, second, below = 0.0, left0 = 0.0, left1 = 0.0, right0 = right[0], right1 = right[1]
+    cdef int j, code, last = entry_code(node, list[0])
+    for j in range(n):
+        code = entry_code(node, list[j])
+        if code != last:
+            if gap(column, last, code):
+                left[0], left[1], right[0], right[1] = left0, left1, right0, right1
+                weigh_cut(scan, cuts, left, right, 2, below, last, code)
+            last = code
+        weight = node.row_weight[entry_row(node, list[j])]
+        second = weight * <double>entry_class(node, list[j])
+        left0 += weight - second
+        left1 += second
+        right0 -= weight - second
+        right1 -= second
+        below += weight

@@ -14,6 +14,19 @@ from libc.string cimport memcpy
 
 from treeforge.core.kernel cimport Column, Node, Split, index_t, set_threshold
 
+cdef extern from "rough_inside.h" nogil:
+    enum:
+        CUTS "C45_CUTS"                 # most cuts that wait
+        CUT_CLASSES "C45_CUT_CLASSES"   # most classes of which any wait
+    ctypedef struct Cuts "C45Cuts":
+        int n
+        double[8][16] left      # class weights below each cut ...
+        double[8][16] right     # ... and above
+        double[16] below        # weight below
+        int[16] code            # each lies between this code ...
+        int[16] next_code       # ... and this one
+    void rough_inside "c45_rough_inside"(Cuts* cuts, int n_classes, double scale, float* inside)
+
 
 cdef struct Params:
     int binary              # nominal inputs: one category against the rest
@@ -83,18 +96,27 @@ cdef inline double rough_xlogx(double x) noexcept nogil:
 
 
 cdef inline void weigh_cut(
-    Scan* scan, const double* left, const double* right, int n, double below, int code, int next_code
+    Scan* scan, Cuts* cuts, const double* left, const double* right, int n, double below, int code, int next_code
 ) noexcept nogil:
     """Take the cut between two codes if its sides are heavy enough and it beats the best so far.
 
     Six logarithms a cut are what weighted nodes spend their time on: a rough value sorts out the cuts that
-    cannot be better, and only the others are computed exactly.
+    cannot be better, and only the others are computed exactly. Of few classes, cuts wait until there are
+    enough of them to be valued together; ``weigh_waiting`` is owed at the end.
     """
     cdef double value, above = scan.known - below
     cdef int k
     if scan.smallest - below >= 1e-6 or scan.smallest - above >= 1e-6:
         return
     scan.n_cuts += 1
+    if n <= CUT_CLASSES:
+        for k in range(n):
+            cuts.left[k][cuts.n], cuts.right[k][cuts.n] = left[k], right[k]
+        cuts.below[cuts.n], cuts.code[cuts.n], cuts.next_code[cuts.n] = below, code, next_code
+        cuts.n += 1
+        if cuts.n == CUTS:
+            weigh_waiting(scan, cuts, n)
+        return
     value = -rough_xlogx(below) - rough_xlogx(above)
     for k in range(n):
         value += rough_xlogx(left[k]) + rough_xlogx(right[k])
@@ -105,6 +127,36 @@ cdef inline void weigh_cut(
         value += xlogx(left[k]) + xlogx(right[k])
     if value - scan.best > scan.step:
         scan.best, scan.code, scan.next_code, scan.left = value, code, next_code, below
+
+
+cdef inline void weigh_waiting(Scan* scan, Cuts* cuts, int n) noexcept nogil:
+    """Value the cuts that wait, in their order; none are left.
+
+    The best of them is taken, or none; whichever was taken before it, so cuts far below it are not looked at.
+    "Far": by more than a ladder of all that wait could lead up to, each a step above the one before.
+    """
+    cdef float[16] inside
+    # what single precision may be off by, and weights below 1e-6, which count as none
+    cdef double value, slack = (n + 2) * (1e-6 * scan.known + 3e-5), least
+    cdef int i, k
+    if cuts.n == 0 or n > CUT_CLASSES:
+        return
+    rough_inside(cuts, n, 1.0 / scan.known, inside)
+    least = scan.known * inside[0]
+    for i in range(1, cuts.n):
+        least = max(least, scan.known * inside[i])
+    least -= 2 * slack + (CUTS + 2) * scan.step
+    for i in range(cuts.n):
+        value = scan.known * inside[i]
+        if value < least or value + slack - scan.best <= scan.step:
+            continue
+        value = -xlogx(cuts.below[i]) - xlogx(scan.known - cuts.below[i])
+        for k in range(n):
+            value += xlogx(cuts.left[k][i]) + xlogx(cuts.right[k][i])
+        if value - scan.best > scan.step:
+            scan.best, scan.left = value, cuts.below[i]
+            scan.code, scan.next_code = cuts.code[i], cuts.next_code[i]
+    cuts.n = 0
 
 
 cdef inline double middle(const double* values, int code, int next_code) noexcept nogil:

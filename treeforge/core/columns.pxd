@@ -50,6 +50,8 @@ cdef struct Columns:
     int cursor_capacity
     const int32_t* live     # [n_live]: inputs that still vary; only these are kept in order
     int n_live
+    bint copied             # 1: some row is several cases
+    bint gathered           # 1: all columns but LISTED hold the node at hand alone, and only the inputs it has drawn
 
 
 cdef struct Region:         # where a node's cases lie

@@ -5,12 +5,16 @@ The cases of a node are ``[start, start + n)`` of every column, the known ones o
 branch lowest: the loop works from the top of a stack, so the first branch comes first and there is always
 room above it. Without unknown values the branches fill exactly their parent's place. A case whose value is
 unknown is put into every branch, with part of its weight; then the top of the stack moves up.
+
+A loop that draws inputs at random (``gathered``) divides rows, classes, weights and lists only: a node looks
+at a few columns, and to gather these from the table by row costs less than to keep all of them in order.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from treeforge.core.crew cimport share
+from treeforge.core.kernel cimport LISTED
 
 cdef extern from "treeforge_vector.h" nogil:
     void tf_divide8(uint8_t* a, uint8_t* spare, const uint8_t* mask, int n, int yes)
@@ -71,6 +75,8 @@ cdef inline void divide_column(
     cdef const uint8_t* mask = <const uint8_t*>work.mask
     cdef uint64_t* list
     cdef int l, n
+    if work.gathered and work.columns[i].form != LISTED:
+        return
     if work.bytes[i] != NULL:
         tf_divide8(work.bytes[i] + node.start, spare, mask, node.n, n_last)
         return

@@ -6,6 +6,7 @@ from libc.string cimport memcpy
 
 from treeforge.core.columns cimport Columns, Cursor, Region, is_large, n_threads, spare_of
 from treeforge.core.crew cimport share as share_out
+from treeforge.core.kernel cimport LISTED
 
 cdef enum:
     BLOCK = 256             # entries whose branches are looked up together
@@ -69,6 +70,8 @@ cdef void do_item(void* shared, int thread, int item) noexcept nogil:
             gather_weights(job, <double*>spare)
         return
     i = work.live[item]
+    if work.gathered and work.columns[i].form != LISTED:
+        return
     if work.bytes[i] != NULL:
         gather[uint8_t](work.bytes[i], start, n, spare, work.origin, job.total)
     elif work.wide[i] != NULL:
@@ -218,7 +221,7 @@ cdef int make_room(Columns* work, int total) noexcept nogil:
     if total <= work.capacity:
         return 0
     more = total + total // 2
-    for i in range(work.n_inputs):
+    for i in range(0 if work.gathered else work.n_inputs):
         if work.bytes[i] != NULL:
             moved = realloc(work.bytes[i], more + 64)
             if moved == NULL:

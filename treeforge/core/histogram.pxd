@@ -29,6 +29,9 @@ cdef struct Histograms:
     int planes_made          # 1: `plane` is filled for this node
     uint64_t* plane          # [plane_capacity]: bits, the cases of each class present; NULL until needed
     size_t plane_capacity
+    int n_last               # what was counted last for this node
+    index_t[4] last_input
+    Counts[4] last
 
 
 cdef int prepare(Histograms* h, const Columns* work, int n_classes) noexcept nogil

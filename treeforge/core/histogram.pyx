@@ -147,10 +147,9 @@ cdef void fill_columns(
             codes[m], table[m] = work.bytes[i] + start, tables + h.at[i]
             m += 1
             if m == 4:
-                count_four(codes, work.classes + start, n, h.stride, table)
+                add_cases(codes, work.classes + start, NULL, n, h.stride, table, 4)
                 m = 0
-    for i in range(m):
-        count_one(codes[i], work.classes + start, n, h.stride, table[i])
+    add_cases(codes, work.classes + start, NULL, n, h.stride, table, m)
 
 
 cdef void subtract(const Histograms* h, const Columns* work, uint32_t* whole, const uint32_t* part) noexcept nogil:
@@ -163,39 +162,43 @@ cdef void subtract(const Histograms* h, const Columns* work, uint32_t* whole, co
                 whole[j] -= part[j]
 
 
-cdef inline void count_four(
-    const uint8_t** codes, const uint16_t* classes, int n, int stride, uint32_t** table
+cdef inline void add_cases(
+    const uint8_t** codes, const uint16_t* classes, const double* weights, int n, int stride, cell_t** table, int m
 ) noexcept nogil:
-    cdef const uint8_t* a = codes[0]
-    cdef const uint8_t* b = codes[1]
-    cdef const uint8_t* c = codes[2]
-    cdef const uint8_t* d = codes[3]
-    cdef uint32_t* ta = table[0]
-    cdef uint32_t* tb = table[1]
-    cdef uint32_t* tc = table[2]
-    cdef uint32_t* td = table[3]
-    cdef int j, k
+    """Add the cases to the tables of m columns, by weight if the tables hold sums."""
+    if m == 4:
+        add_to(codes, classes, weights, n, stride, table, 4)
+    elif m == 3:
+        add_to(codes, classes, weights, n, stride, table, 3)
+    elif m == 2:
+        add_to(codes, classes, weights, n, stride, table, 2)
+    elif m == 1:
+        add_to(codes, classes, weights, n, stride, table, 1)
+
+
+cdef inline void add_to(
+    const uint8_t** codes, const uint16_t* classes, const double* weights, int n, int stride, cell_t** table, int m
+) noexcept nogil:
+    """``m`` is a constant wherever this is inlined, and the pointers stay in registers."""
+    cdef const uint8_t* code[4]
+    cdef cell_t* to[4]
+    cdef int j, k, q
+    cdef cell_t weight = 1
+    for q in range(m):
+        code[q], to[q] = codes[q], table[q]
     for j in range(n):
         k = classes[j]
-        ta[a[j] * stride + k] += 1
-        tb[b[j] * stride + k] += 1
-        tc[c[j] * stride + k] += 1
-        td[d[j] * stride + k] += 1
-
-
-cdef inline void count_one(
-    const uint8_t* codes, const uint16_t* classes, int n, int stride, uint32_t* table
-) noexcept nogil:
-    cdef int j
-    for j in range(n):
-        table[codes[j] * stride + classes[j]] += 1
+        if cell_t is double:
+            weight = weights[j]
+        for q in range(m):
+            to[q][code[q][j] * stride + k] += weight
 
 
 # ------------------------------------------------------------------ tables of the node's own classes
 
 cdef void open_node(Histograms* h, const Node* node) noexcept nogil:
     """Forget the node before."""
-    h.local_made = h.planes_made = 0
+    h.local_made = h.planes_made = h.n_last = 0
     h.local_stride = 1
     while h.local_stride < node.n_present:
         h.local_stride *= 2
@@ -217,11 +220,18 @@ cdef inline bint is_dense(int n, int n_codes) noexcept nogil:
 
 
 cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_inputs, Counts* out) noexcept nogil:
-    """Class weights by code of up to four BYTES columns; good until the next call."""
+    """Class weights by code of up to four BYTES columns; good until the next call.
+
+    A single one that was counted last is not counted again: often it is the input that was chosen.
+    """
     cdef const uint8_t* codes[4]
     cdef uint32_t* table[4]
     cdef double* sums[4]
     cdef int q, n_codes
+    for q in range(h.n_last if n_inputs == 1 else 0):
+        if h.last_input[q] == inputs[0]:
+            out[0] = h.last[q]
+            return
     for q in range(n_inputs):
         out[q].n_present, out[q].label, out[q].occupied = node.n_present, node.present, NULL
         if h.ready != NULL:
@@ -239,23 +249,20 @@ cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_in
         n_codes = node.columns[inputs[q]].n_codes
         if not is_dense(node.n_rows, n_codes):
             out[q].occupied = &h.occupied[4 * q]
-            mark_codes(codes[q], node.n_rows, &h.occupied[4 * q])
+            mark_codes(codes[q], node.n_rows, n_codes, &h.occupied[4 * q])
         if node.weights == NULL:
             clear(codes[q], node.n_rows, n_codes, h.local_stride, table[q])
         else:
             out[q].number, out[q].weight = NULL, h.weight + <size_t>q * 256 * h.stride
             sums[q] = <double*>out[q].weight
             clear(codes[q], node.n_rows, n_codes, h.local_stride, sums[q])
-    if n_inputs == 4 and node.weights == NULL:
-        count_four(codes, h.local, node.n_rows, h.local_stride, table)
-    elif n_inputs == 4:
-        sum_four(codes, h.local, node.weights, node.n_rows, h.local_stride, sums)
+    if node.weights == NULL:
+        add_cases(codes, h.local, NULL, node.n_rows, h.local_stride, table, n_inputs)
     else:
-        for q in range(n_inputs):
-            if node.weights == NULL:
-                count_one(codes[q], h.local, node.n_rows, h.local_stride, table[q])
-            else:
-                sum_weights(codes[q], h.local, node.weights, node.n_rows, h.local_stride, sums[q])
+        add_cases(codes, h.local, node.weights, node.n_rows, h.local_stride, sums, n_inputs)
+    h.n_last = n_inputs
+    for q in range(n_inputs):
+        h.last_input[q], h.last[q] = inputs[q], out[q]
 
 
 cdef inline void clear(const uint8_t* codes, int n, int n_codes, int stride, cell_t* table) noexcept nogil:
@@ -269,37 +276,17 @@ cdef inline void clear(const uint8_t* codes, int n, int n_codes, int stride, cel
             table[codes[j] * stride + k] = 0
 
 
-cdef inline void mark_codes(const uint8_t* codes, int n, uint64_t* occupied) noexcept nogil:
+cdef inline void mark_codes(const uint8_t* codes, int n, int n_codes, uint64_t* occupied) noexcept nogil:
+    """Up to 128 codes are marked in registers: in memory every mark waits for the one before."""
     cdef int j
+    cdef uint64_t low = 0, high = 0, bit
     memset(occupied, 0, 32)
+    if n_codes < 128:
+        for j in range(n):
+            bit = <uint64_t>1 << (codes[j] & 63)
+            low |= bit & (<uint64_t>(codes[j] >> 6) - 1)
+            high |= bit & (0 - <uint64_t>(codes[j] >> 6))
+        occupied[0], occupied[1] = low, high
+        return
     for j in range(n):
         occupied[codes[j] >> 6] |= <uint64_t>1 << (codes[j] & 63)
-
-
-cdef inline void sum_four(
-    const uint8_t** codes, const uint16_t* classes, const double* weights, int n, int stride, double** table
-) noexcept nogil:
-    cdef const uint8_t* a = codes[0]
-    cdef const uint8_t* b = codes[1]
-    cdef const uint8_t* c = codes[2]
-    cdef const uint8_t* d = codes[3]
-    cdef double* ta = table[0]
-    cdef double* tb = table[1]
-    cdef double* tc = table[2]
-    cdef double* td = table[3]
-    cdef double weight
-    cdef int j, k
-    for j in range(n):
-        k, weight = classes[j], weights[j]
-        ta[a[j] * stride + k] += weight
-        tb[b[j] * stride + k] += weight
-        tc[c[j] * stride + k] += weight
-        td[d[j] * stride + k] += weight
-
-
-cdef inline void sum_weights(
-    const uint8_t* codes, const uint16_t* classes, const double* weights, int n, int stride, double* table
-) noexcept nogil:
-    cdef int j
-    for j in range(n):
-        table[codes[j] * stride + classes[j]] += weights[j]

@@ -119,12 +119,12 @@ cdef struct Node:
     const double* class_weight   # [n_classes]
     int n_present                # classes with cases here
     const int32_t* present       # [n_present], ascending
-    const uint32_t* rows         # [n_rows]; NULL unless the splitter or a LISTED column needs them
+    const uint32_t* rows         # [n_rows]; NULL unless the splitter, a LISTED column or random inputs need them
     const uint16_t* classes      # [n_rows]
     const double* weights        # [n_rows]; NULL while all are 1
     const double* row_weight     # by row: the same; only where `weights` is not NULL
     const Column* columns        # [n_inputs]
-    const uint8_t* const* bytes  # [n_inputs][n_rows] of BYTES columns
+    const uint8_t* const* bytes  # [n_inputs][n_rows] of BYTES columns; of candidates only, as the next two
     const int32_t* const* wide   # [n_inputs][n_rows] of WIDE columns
     const double* const* numbers  # [n_inputs][n_rows] of NUMBERS columns
     const uint64_t* const* list  # [n_inputs][list_size] of LISTED columns

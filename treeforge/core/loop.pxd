@@ -41,6 +41,7 @@ cdef struct Loop:
     Histograms counts
     Nodes nodes
     Node node               # the one at hand
+    const uint8_t* const* coded_bytes   # [n_inputs][table rows]: the table's BYTES columns
     const CriterionKernel* criterion
     const SplitterKernel* splitter
     double min_branch
@@ -64,6 +65,7 @@ cdef struct Loop:
     int32_t* present        # [n_classes]
     int* region_lists       # [2, n_listed]: list_start, list_size of the node at hand
     int* pair_lists         # [2, 2, n_listed]: the same of its two branches
+    bint rows_weighed       # 1: `row_weight` speaks of the node at hand
     Split* splits           # [n_inputs]
     double* cut_room
     int32_t* cell_room

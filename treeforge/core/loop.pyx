@@ -8,13 +8,12 @@ small is a leaf at once: its class weights are known from the split, and its cas
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from treeforge.core.columns cimport is_large
-from treeforge.core.hands cimport ask_together
 from treeforge.core.histogram cimport fill_whole, give, look_at, open_node, take, worth_whole
-from treeforge.core.kernel cimport CONSTANT, NEEDS_NUMBERS, Node, Split, uniform
+from treeforge.core.kernel cimport LISTED, NEEDS_NUMBERS, Node, Split
 from treeforge.core.nodes cimport add_nodes
 from treeforge.core.parts cimport detach
-from treeforge.core.spread cimport bury, more_stack, split_node
+from treeforge.core.propose cimport propose, weigh_rows
+from treeforge.core.spread cimport more_stack, split_node
 
 cdef double TINY = 1e-6      # c45.md 0.2
 cdef double SLACK = 1e-3     # c45.md 4.3
@@ -109,6 +108,8 @@ cdef void open_pending(Loop* loop, const Pending* at) noexcept nogil:
     loop.work.live, loop.work.n_live = loop.live, at.n_live
     for q in range(at.n_live):
         i = loop.live[q]
+        if loop.work.columns[i].form != LISTED and loop.work.gathered:
+            continue
         if loop.work.bytes[i] != NULL:
             (<const uint8_t**>node.bytes)[i] = loop.work.bytes[i] + at.start
         elif loop.work.wide[i] != NULL:
@@ -120,94 +121,17 @@ cdef void open_pending(Loop* loop, const Pending* at) noexcept nogil:
             loop.region_lists[l], loop.region_lists[n_listed + l] = lists[l], lists[n_listed + l]
             (<const uint64_t**>node.list)[i] = loop.work.list[i] + lists[l]
             (<int32_t*>node.list_size)[i] = lists[n_listed + l]
-    if at.weighted and n_listed:
-        for i in range(at.n):
-            loop.work.row_weight[node.rows[i]] = node.weights[i]
+    loop.rows_weighed = 0
+    if at.weighted and n_listed and not loop.work.gathered:
+        weigh_rows(loop)
     loop.counts.ready, loop.random = at.ready, at.random
-    look_at(&loop.counts, &loop.work)
+    if loop.max_attributes == 0:      # else there are no whole tables
+        look_at(&loop.counts, &loop.work)
     if at.ready == NULL and not at.weighted and loop.max_attributes == 0 and worth_whole(&loop.counts, n_counted):
         loop.counts.ready = take(&loop.counts)
         if loop.counts.ready != NULL:
             fill_whole(&loop.counts, &loop.work, at.start, at.n, loop.counts.ready)
     open_node(&loop.counts, node)
-
-
-cdef int propose(Loop* loop) noexcept nogil:
-    """Let the candidates propose; with a random choice of them, go on drawing while none can be split."""
-    cdef Node* node = &loop.node
-    cdef int n_live = loop.work.n_live, drawn = 0, wanted = loop.max_attributes, i, status
-    if wanted == 0:
-        node.candidates, node.n_candidates = loop.live, n_live
-        status = ask(loop)
-        drop_constant(loop)
-        return status
-    memcpy(loop.order, loop.live, n_live * sizeof(int32_t))
-    node.n_candidates = 0
-    while drawn < n_live:
-        wanted = min(wanted, n_live - drawn)
-        for i in range(drawn, drawn + wanted):
-            draw(loop, i)
-        # kernels see only the new ones; `choose` sees all that were drawn
-        node.candidates, node.n_candidates = loop.order + drawn, wanted
-        status = ask(loop)
-        drawn += wanted
-        node.candidates, node.n_candidates = loop.order, drawn
-        if status < 0:
-            return status
-        for i in range(drawn):
-            if loop.splits[loop.order[i]].n_branches > 0 and loop.splits[loop.order[i]].score > TINY:
-                drop_constant(loop)
-                return 0
-        wanted = 1
-    drop_constant(loop)
-    return 0
-
-
-cdef inline void draw(Loop* loop, int i) noexcept nogil:
-    """Put a random one of the inputs not yet drawn at place i."""
-    cdef int j = i + <int>(uniform(&loop.node) * (loop.work.n_live - i))
-    loop.order[i], loop.order[j] = loop.order[j], loop.order[i]
-
-
-cdef void drop_constant(Loop* loop) noexcept nogil:
-    """Inputs that are constant here are constant below: nothing of them is counted or moved any more."""
-    cdef Node* node = &loop.node
-    cdef int q, n_dead = 0
-    for q in range(node.n_candidates):
-        if loop.splits[node.candidates[q]].n_branches == CONSTANT:
-            loop.dead[node.candidates[q]] = 1
-            n_dead += 1
-    if n_dead:
-        bury(loop)
-        if node.candidates == loop.live:
-            node.n_candidates = loop.work.n_live
-
-
-cdef int ask(Loop* loop) noexcept nogil:
-    """Let the candidates propose. Below 0: a splitter failed."""
-    cdef const Node* node = &loop.node
-    cdef const void* params = <const void*>(loop.splitter + 1)
-    cdef int q, status
-    clear_splits(loop)
-    if loop.hands != NULL and is_large(&loop.work, node.n_rows):
-        if ask_together(loop):
-            return 0
-        clear_splits(loop)
-    if loop.splitter.propose_all != NULL:
-        return loop.splitter.propose_all(params, node, loop.splits)
-    for q in range(node.n_candidates):
-        status = loop.splitter.propose(params, node, node.candidates[q], &loop.splits[node.candidates[q]])
-        if status < 0:
-            return status
-    return 0
-
-
-cdef inline void clear_splits(Loop* loop) noexcept nogil:
-    cdef int q
-    cdef Split* split
-    for q in range(loop.node.n_candidates):
-        split = &loop.splits[loop.node.candidates[q]]
-        split.n_branches, split.charge = 0, 0.0
 
 
 cdef int choose(Loop* loop) noexcept nogil:

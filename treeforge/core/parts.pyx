@@ -13,6 +13,7 @@ from libc.string cimport memcpy
 from treeforge.core.columns cimport Columns
 from treeforge.core.encode cimport Encoded
 from treeforge.core.histogram cimport give
+from treeforge.core.kernel cimport LISTED
 from treeforge.core.loop cimport Loop, Part, Pending, run
 from treeforge.core.nodes cimport Nodes, add_nodes, copy_node
 from treeforge.core.setup cimport furnish, tear_down
@@ -60,7 +61,7 @@ cdef int take_cases(
     own.is_part, own.all_known, own.n_inputs, own.n_listed = 1, work.all_known, work.n_inputs, work.n_listed
     own.n_cases = own.capacity = own.spare_cases = at.n
     own.n_weighted, own.table_rows, own.row_bits = at.weighted, work.table_rows, work.row_bits
-    own.columns = work.columns
+    own.columns, own.copied, own.gathered = work.columns, work.copied, work.gathered
     if list_inputs(own) or allocate_scratch(own, work.rows != NULL):
         return 1
     memcpy(own.present, work.present, work.n_inputs * sizeof(void*))
@@ -75,7 +76,9 @@ cdef int take_cases(
         return 1
     for q in range(at.n_live):
         i = live[q]
-        if work.bytes[i] != NULL:
+        if work.gathered and work.columns[i].form != LISTED:
+            make_column(own, work, i)
+        elif work.bytes[i] != NULL:
             own.bytes[i] = <uint8_t*>taken(own, work.bytes[i] + start, n)
         elif work.wide[i] != NULL:
             own.wide[i] = <int32_t*>taken(own, work.wide[i] + start, n * sizeof(int32_t))
@@ -88,6 +91,17 @@ cdef int take_cases(
         if own.bytes[i] == NULL and own.wide[i] == NULL and own.numbers[i] == NULL and own.list[i] == NULL:
             return 1
     return 0
+
+
+cdef void make_column(Columns* own, const Columns* work, int i) noexcept nogil:
+    """Room for a column that nodes gather."""
+    cdef size_t n = own.n_cases
+    if work.bytes[i] != NULL:
+        own.bytes[i] = <uint8_t*>malloc(n + 64)
+    elif work.wide[i] != NULL:
+        own.wide[i] = <int32_t*>malloc(n * sizeof(int32_t) + 64)
+    else:
+        own.numbers[i] = <double*>malloc(n * sizeof(double) + 64)
 
 
 cdef inline void* taken(const Columns* own, const void* source, size_t size) noexcept nogil:

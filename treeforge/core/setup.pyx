@@ -27,7 +27,8 @@ cdef int set_up(
     """A sample's cases, and all that the loop needs. ``crew``: threads to share large nodes, or NULL. -1: no memory."""
     cdef int i
     cdef bint keep_rows = loop.splitter.needs & NEEDS_ROWS or loop.leaf_of != NULL
-    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows, crew) < 0:
+    cdef bint draws = loop.max_attributes > 0
+    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows, draws, crew) < 0:
         return NO_MEMORY
     loop.n_training = n_held
     for i in range(n):
@@ -78,6 +79,10 @@ cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
         loop.splits[i].cuts = loop.cut_room + <size_t>i * max_cuts
         loop.splits[i].branch_of = loop.cell_room + cells
         cells += max(max_cuts + 1, coded.columns[i].n_codes if coded.columns[i].nominal else 0)
+        if loop.work.gathered:
+            (<const uint8_t**>node.bytes)[i], (<const int32_t**>node.wide)[i] = loop.work.bytes[i], loop.work.wide[i]
+            (<const double**>node.numbers)[i] = loop.work.numbers[i]
+    loop.coded_bytes = coded.bytes
     node.min_branch, node.columns = loop.min_branch, coded.columns
     node.row_bits, node.class_bits = coded.row_bits, coded.class_bits
     node.present = loop.present

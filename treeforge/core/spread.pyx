@@ -11,6 +11,7 @@ from libc.string cimport memcpy
 from treeforge.core.branching cimport branch_cases, mask_cases, settle_cuts
 from treeforge.core.cells cimport n_cells
 from treeforge.core.columns cimport Region, divide_in_two
+from treeforge.core.copies cimport merge_copies
 from treeforge.core.divide cimport divide
 from treeforge.core.histogram cimport fill_whole, give, look_at, start_sums, subtract, take, worth_whole
 from treeforge.core.kernel cimport LISTED, Split
@@ -57,7 +58,8 @@ cdef void bury(Loop* loop) noexcept nogil:
             loop.live[kept] = i
             kept += 1
     loop.work.n_live = kept
-    look_at(&loop.counts, &loop.work)
+    if loop.max_attributes == 0:
+        look_at(&loop.counts, &loop.work)
 
 
 cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
@@ -168,6 +170,7 @@ cdef int push_two(
 cdef int push_branches(Loop* loop, const Pending* at, int n_branches, int first, bint shared) noexcept nogil:
     """Divided by ``branch``; ``shared``: cases of unknown value go down several, with part of their weight."""
     cdef int b, n_listed = loop.work.n_listed, status = 0
+    cdef bint weighted = at.weighted
     cdef Region node
     cdef Region* children = <Region*>malloc(n_branches * (sizeof(Region) + 2 * <size_t>n_listed * sizeof(int) + 1))
     cdef int* lists = <int*>(children + n_branches)
@@ -181,14 +184,22 @@ cdef int push_branches(Loop* loop, const Pending* at, int n_branches, int first,
     for b in range(n_branches):
         children[b].list_start, children[b].list_size = lists + 2 * b * n_listed, lists + (2 * b + 1) * n_listed
         is_open[b] = not is_leaf(loop, first + b, at.depth + 1)
-    if divide(&loop.work, &node, n_branches, loop.nodes.share + first, is_open, at.weighted, children) < 0:
+    if shared and not weighted and may_merge(loop):
+        merge_copies(&loop.work, &node)
+        weighted = True
+    if divide(&loop.work, &node, n_branches, loop.nodes.share + first, is_open, weighted, children) < 0:
         status = NO_MEMORY
     else:
         for b in range(n_branches - 1, -1, -1):
             if is_open[b]:
-                push(loop, first + b, b, &children[b], at.depth + 1, at.weighted or shared, NULL)
+                push(loop, first + b, b, &children[b], at.depth + 1, weighted or shared, NULL)
     free(children)
     return status
+
+
+cdef inline bint may_merge(const Loop* loop) noexcept nogil:
+    """Kernels may ask for so many cases, as C4.5's does for two a branch of least weight 2; of one, weight tells."""
+    return loop.work.copied and loop.work.gathered and loop.min_branch <= 1.0
 
 
 cdef inline void region_of(Loop* loop, const Pending* at, Region* node) noexcept nogil:

@@ -79,17 +79,17 @@ cdef void release_cases(Columns* work) noexcept nogil:
     """Give the cases back, all but what parts of the tree share."""
     cdef int i
     cdef bint owned = not (work.is_part and work.all_known)
-    for i in range(work.n_inputs if owned else 0):
-        if work.bytes != NULL:
+    for i in range(work.n_inputs):
+        if work.bytes != NULL and (owned or work.gathered):
             free(work.bytes[i])
             work.bytes[i] = NULL
-        if work.wide != NULL:
+        if work.wide != NULL and (owned or work.gathered):
             free(work.wide[i])
             work.wide[i] = NULL
-        if work.numbers != NULL:
+        if work.numbers != NULL and (owned or work.gathered):
             free(work.numbers[i])
             work.numbers[i] = NULL
-        if work.list != NULL:
+        if work.list != NULL and owned:
             free(work.list[i])
             work.list[i] = NULL
     if owned:

@@ -64,6 +64,15 @@ class Model:
         """Class probabilities, [n, n_classes] in declared order. Attributes and categories are matched by name."""
         return self.fitted.predict_proba(encode(match(dataset, self.schema)), rows, n_threads)
 
+    def predict(self, dataset: Dataset, n_threads: int = 1) -> NDArray[np.object_]:
+        """The class of each row as its text, [n_rows]; None where the model cannot say.
+
+        What ``treeforge predict`` writes: the most probable class, or the one of least expected cost.
+        """
+        codes = self.decide(self.predict_proba(dataset, n_threads=n_threads))
+        found: NDArray[np.object_] = np.array([*self.schema.classes, None], dtype=object)[codes]
+        return found  # code -1 took the last
+
     def decide(self, probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
         """Class said for each row of probabilities, [n]; -1 where there are none.
 

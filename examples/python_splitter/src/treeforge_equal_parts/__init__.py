@@ -15,6 +15,8 @@ class EqualPartsSplitter(Splitter):
         How many parts.
     """
 
+    meaning = 1  # raise it when the method changes: results that were kept are then made again
+
     parts: int = 2
 
     def __post_init__(self):

@@ -152,6 +152,8 @@ cdef void best_category(const Node* node, index_t input, Split* out) noexcept no
     """One category against the rest, by ratio; a usable input may have gain and ratio 0 (c45.md 3.3)."""
     cdef int v, best = -1, usable = 0
     cdef double best_score = 0.0, best_gain = 0.0
+    if node.columns[input].n_codes < 2:     # there is no rest
+        return
     for v in range(node.columns[input].n_codes):
         one_against_rest(node, input, v, out)
         if out.n_branches == 0:

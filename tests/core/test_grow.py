@@ -224,3 +224,9 @@ def test_case_comes_to_the_branch_of_its_interval(intervals: int, weighted: bool
     for child in range(intervals):
         here = np.bincount(table.classes[branch == child], weights[branch == child], 2)
         np.testing.assert_allclose(tree.distribution[1 + child], here, rtol=1e-12)
+
+
+@pytest.mark.parametrize("binary", [True, False])
+def test_an_input_of_one_category_cannot_be_split(binary: bool) -> None:
+    table = table_of([[0] * 9], [0] * 8 + [1], [1])
+    assert grown(table, splitter={"c45": {"binary": binary}}).attribute.tolist() == [-1]

@@ -18,7 +18,7 @@ doubt, it is taken whatever came before.
 from libc.math cimport INFINITY, log
 from libc.stdint cimport uint32_t, uint64_t
 
-from treeforge.core.kernel cimport Node
+from treeforge.core.kernel cimport Node, entry_class, entry_code
 from treeforge_c45._scan cimport Params, Scan, first_cut
 
 cdef extern from "treeforge_vector.h" nogil:
@@ -29,15 +29,12 @@ cdef enum:
 
 
 cdef struct Stretches:
+    const Node* node
     const uint64_t* list
-    const double* f     # L
     int n               # entries of the list
     int first           # a cut lies below one of the entries first ..
     int last            # .. last
     int count           # stretches
-    int n_classes
-    int class_shift
-    int code_shift
     const uint32_t* total    # [n_classes]: class counts of the list
 
 
@@ -50,8 +47,7 @@ cdef void best_cut_of_stretches(
     cdef int first = first_cut(scan)
     if first > n - first:
         return
-    s = Stretches(list, node.xlogx, n, first, n - first, (n - 2 * first) // STRETCH + 1, node.n_classes, node.row_bits,
-                  node.row_bits + node.class_bits, total)
+    s = Stretches(node, list, n, first, n - first, (n - 2 * first) // STRETCH + 1, total)
     lowest = survey(scan, &s) - 8.0 * scan.step
     if params.mdl_correction:
         useless = log(<double>scan.n_cuts) - scan.before + 0.9 * scan.step
@@ -63,39 +59,38 @@ cdef inline int end_of(const Stretches* s, int j) noexcept nogil:
     return min(j + STRETCH, s.last + 1)
 
 
-cdef inline int class_of(const Stretches* s, uint64_t entry) noexcept nogil:
-    return <int>(entry >> s.class_shift & ((<uint64_t>1 << (s.code_shift - s.class_shift)) - 1))
-
-
 cdef inline bint is_cut(const Stretches* s, int j) noexcept nogil:
     """Whether the values of two neighbours differ."""
-    return (s.list[j] ^ s.list[j - 1]) >> s.code_shift != 0
+    return entry_code(s.node, s.list[j]) != entry_code(s.node, s.list[j - 1])
 
 
 cdef inline void begin_counts(const Stretches* s, int* below) noexcept nogil:
     """Class counts below the first stretch."""
     cdef int j, c
-    for c in range(s.n_classes):
+    for c in range(s.node.n_classes):
         below[c] = 0
     for j in range(s.first):
-        below[class_of(s, s.list[j])] += 1
+        below[entry_class(s.node, s.list[j])] += 1
 
 
 cdef inline int tally(const Stretches* s, int j, int* below) noexcept nogil:
     """Count the stretch that begins at j; returns its number of cuts."""
     cdef uint64_t packed
-    cdef int c, n_cuts = tf_tally(s.list + j, end_of(s, j) - j, s.class_shift, s.code_shift, &packed)
-    for c in range(s.n_classes):
+    cdef int c, n_cuts = tf_tally(
+        s.list + j, end_of(s, j) - j, s.node.row_bits, s.node.row_bits + s.node.class_bits, &packed
+    )
+    for c in range(s.node.n_classes):
         below[c] += <int>(packed >> (8 * c) & 255)
     return n_cuts
 
 
 cdef inline double value_of(const Stretches* s, int j, const int* below) noexcept nogil:
     """``inside`` of the cut below entry j."""
-    cdef double value = -s.f[j] - s.f[s.n - j]
+    cdef const double* f = s.node.xlogx
+    cdef double value = -f[j] - f[s.n - j]
     cdef int c
-    for c in range(s.n_classes):
-        value += s.f[below[c]] + s.f[s.total[c] - below[c]]
+    for c in range(s.node.n_classes):
+        value += f[below[c]] + f[s.total[c] - below[c]]
     return value
 
 
@@ -115,11 +110,11 @@ cdef inline double survey(Scan* scan, const Stretches* s) noexcept nogil:
 
 cdef inline double bound_of(const Stretches* s, int j, const int* low, const int* high) noexcept nogil:
     """What no cut of the stretch that begins at j exceeds; class counts below it and below its end."""
-    cdef const double* f = s.f
+    cdef const double* f = s.node.xlogx
     cdef double bound = value_of(s, j, low), slope
     cdef double both = f[s.n - j + 1] - f[s.n - j] - (f[j] - f[j - 1])
     cdef int c, above
-    for c in range(s.n_classes):
+    for c in range(s.node.n_classes):
         above = s.total[c] - high[c]
         if above == 0 and high[c] > low[c]:
             return INFINITY
@@ -130,6 +125,7 @@ cdef inline double bound_of(const Stretches* s, int j, const int* low, const int
 
 cdef inline bint take_best(Scan* scan, const Stretches* s, double floor, double useless) noexcept nogil:
     """Take the best cut above ``floor``. False: which one that is depends on the cuts below."""
+    cdef const double* f = s.node.xlogx
     cdef int[MOST_CLASSES] low
     cdef int[MOST_CLASSES] high
     cdef double best = scan.best, step = scan.step, inside, value
@@ -140,23 +136,23 @@ cdef inline bint take_best(Scan* scan, const Stretches* s, double floor, double 
     begin_counts(s, high)
     for i in range(s.count):
         j = s.first + i * STRETCH
-        for c in range(s.n_classes):
+        for c in range(s.node.n_classes):
             low[c] = high[c]
         tally(s, j, high)
         if bound_of(s, j, low, high) + 0.01 * step <= (max(best + step, floor) if sure else floor):
             continue
-        inside = value_of(s, j, low) + s.f[j] + s.f[s.n - j]
+        inside = value_of(s, j, low) + f[j] + f[s.n - j]
         for k in range(j, end_of(s, j)):
             if is_cut(s, k):
-                value = inside - s.f[k] - s.f[s.n - k]
+                value = inside - f[k] - f[s.n - k]
                 if value - best > step:
                     best, sure = value, True
-                    scan.code, scan.next_code = <int>(s.list[k - 1] >> s.code_shift), <int>(s.list[k] >> s.code_shift)
+                    scan.code, scan.next_code = entry_code(s.node, s.list[k - 1]), entry_code(s.node, s.list[k])
                     scan.left = <double>k
                 elif not sure:
                     best = max(best, value)
-            c = class_of(s, s.list[k])
-            inside += (s.f[low[c] + 1] - s.f[low[c]]) + (s.f[s.total[c] - low[c] - 1] - s.f[s.total[c] - low[c]])
+            c = entry_class(s.node, s.list[k])
+            inside += (f[low[c] + 1] - f[low[c]]) + (f[s.total[c] - low[c] - 1] - f[s.total[c] - low[c]])
             low[c] += 1
     if sure:
         scan.best = best

@@ -49,6 +49,22 @@ class DataError(TreeForgeError):
     """A data file or table cannot be read as it stands, or does not fit the model."""
 
 
+class DataWarning(UserWarning):
+    """Something in a data file that may not be what was meant; it was read as it stands.
+
+    Parameters
+    ----------
+    message : str
+        What was found, where, and what to write.
+    columns : sequence of str
+        The names of the columns that it is about.
+    """
+
+    def __init__(self, message: str, columns: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.columns = tuple(columns)
+
+
 class InputError(DataError):
     """An input of a table does not suit a method, which counts inputs and has no names; ``named`` says which it is.
 

@@ -93,7 +93,6 @@ def test_info_of_odd_columns(capsys: pytest.CaptureFixture[str], tmp_path: Path)
 
 
 def test_convert_goes_by_the_endings(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
     before = read_arff(WEATHER)
     source: Path = WEATHER
     for name in ("w.parquet", "w.arff.gz", "w.csv", "w.names", "w.arff"):
@@ -105,6 +104,40 @@ def test_convert_goes_by_the_endings(capsys: pytest.CaptureFixture[str], tmp_pat
     status, _, err = run(capsys, "convert", WEATHER, tmp_path / "w.xls")
     assert status == 1
     assert "a data file ends in one of" in err
+
+
+def test_what_is_odd_about_a_file_is_a_line_on_standard_error_and_can_be_put_right(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "messy.csv"
+    path.write_bytes("größe;alter;id;gruppe\n1,5;31;.;a\n2,25;n/a;x;b\n".encode("latin-1"))
+    as_it_is = (path, "--encoding=latin-1")
+    status, _, err = run(capsys, "info", *as_it_is)
+    assert status == 0
+    assert [line.split(" ", 2)[:2] for line in err.splitlines()] == [["warning:", f"{path}:"]] * 3
+    assert "--unknown=n/a" in err
+    put_right = (*as_it_is, "--decimal=,", "--unknown=n/a")
+    status, _, err = run(capsys, "convert", *put_right, tmp_path / "m.arff", "--drop", "id")
+    assert (status, err) == (0, "")  # what is odd about a column that is left out is nobody's concern
+    assert [a.kind for a in read_arff(tmp_path / "m.arff").schema.attributes] == ["numeric"] * 2 + ["nominal"]
+    for command in ("fit", "evaluate --folds=2"):
+        assert main([*command.split(), *map(str, put_right), "--drop=id", "--json"]) == 0
+        assert capsys.readouterr().err.count("messy.csv") == 0
+
+
+def test_a_model_meets_data_in_the_same_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    data, model = tmp_path / "d.csv", tmp_path / "m.json"
+    data.write_text("x;y\n" + "1,5;a\n-;b\n3,5;b\n" * 4)
+    words = ["--decimal=,", "--unknown=-"]
+    assert main(["fit", str(data), *words, "-o", str(model)]) == 0
+    for command in ("predict", "explain", "importance"):
+        assert main([command, str(model), str(data), *words]) == 0
+        assert capsys.readouterr().err == ""
+    assert main(["show", str(model), "--as=rules", "--data", str(data), *words]) == 0
+    assert main(["predict", str(model), str(data), "--decimal=,"]) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert "--unknown=-" in said[0]
+    assert "attribute 'x' is nominal here, but numeric in the model" in said[1]
 
 
 def test_convert_puts_a_named_class_last(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

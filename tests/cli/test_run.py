@@ -74,6 +74,20 @@ def test_second_run_computes_nothing_and_a_change_computes_its_own_cells_only(fo
     assert out[2].startswith("12 cells: 6 done, 0 failed, 6 to compute, about ")
 
 
+def test_what_is_odd_about_a_data_file_is_said_before_and_after_a_run(folder: Path, capsys) -> None:
+    (folder / "c.csv").write_text("x,y\n" + "1,a\nn/a,b\n3,a\n" * 4)
+    settings = ["--set", "datasets=[c.csv]"]
+    said = "c.csv: column 'x' is nominal only because of 'n/a' (4 of 12 values)"
+    for command in ("validate", "plan"):
+        assert main([command, "p.yaml", *settings]) == 0
+        assert f"\nwarning: {said}" in capsys.readouterr().out
+    assert main(["run", "p.yaml", *settings]) == 0
+    assert said in capsys.readouterr().err
+    assert main(["report", "runs/small"]) == 0
+    for report, sentence in (("md", said), ("html", said.replace("'", "&#39;"))):
+        assert sentence in (folder / f"runs/small/report.{report}").read_text()
+
+
 def test_json_is_one_object_a_line_and_nothing_else(folder: Path, capsys) -> None:
     assert main(["run", "p.yaml", "--json"]) == 0
     said = capsys.readouterr()

@@ -158,7 +158,6 @@ def test_given_name_and_class_are_used(folder: Path) -> None:
 
 
 def test_a_class_of_numbers_in_csv_is_nominal_and_another_column_is_not(folder: Path) -> None:
-    pytest.importorskip("pyarrow")
     (folder / "data" / "coded.csv").write_text("kind,size\n1,5\n0,7\n1,6\n")
     text = "datasets: {path: data/coded.csv, class: kind}\nalgorithms: {A: c45}\nmetrics: accuracy\n"
     (task,) = built(folder, text).experiment.tasks
@@ -199,3 +198,50 @@ def test_faults_of_a_setting_are_named_after_it(folder: Path) -> None:
     assert fault == (
         "--set algorithms.A.splitter.binary=off: c45.binary: true or false is expected, not the text 'off'"
     )
+
+
+MESSY = "größe;alter;notiz;gruppe\n" + "1,5;31;-;a\n2,25;k. A.;x;b\n1,75;40;y;a\n" * 4
+
+
+def test_how_a_file_is_to_be_read_is_said_in_its_entry(folder: Path) -> None:
+    (folder / "data" / "messy.csv").write_bytes(MESSY.encode("latin-1"))
+    entry = "{path: data/messy.csv, encoding: latin-1, decimal: ',', unknown: [k. A., '-']}"
+    (task,) = built(
+        folder, f"datasets: {entry}\nalgorithms: {{A: c45}}\nmetrics: accuracy\n"
+    ).experiment.tasks
+    assert [a.kind for a in task.dataset.schema.attributes] == ["numeric", "numeric", "nominal", "nominal"]
+    assert task.dataset.schema.attributes[2].categories == ("x", "y")
+    assert task.warnings == ()
+
+
+def test_what_is_odd_about_a_file_is_a_warning_of_the_study(folder: Path) -> None:
+    (folder / "data" / "messy.csv").write_text(MESSY)
+    entry = "{path: data/messy.csv, decimal: ',', class: gruppe}"
+    study = built(folder, f"datasets: {entry}\nalgorithms: {{A: c45}}\nmetrics: accuracy\n")
+    (note,) = [w for w in study.experiment.warnings if "messy.csv" in w]
+    assert "column 'notiz' has the category '-' (4 of 12 values)" in note
+    dropped = entry[:-1] + ", drop: notiz}"
+    study = built(folder, f"datasets: {dropped}\nalgorithms: {{A: c45}}\nmetrics: accuracy\n")
+    assert not any("messy.csv" in w for w in study.experiment.warnings)
+
+
+@pytest.mark.parametrize(
+    ("entry", "fault"),
+    [
+        ("{path: a.csv, decimal: ';'}", "p.yaml:1:34: decimal: '.' or ',' is expected, not text ';'"),
+        ("{path: a.csv, encoding: [x]}", "p.yaml:1:35: encoding: text is expected, not a list"),
+        ("{path: a.csv, unknown: {a: b}}", "p.yaml:1:34: unknown: text is expected, not a mapping"),
+        (
+            "{path: a.csv, unknwon: NA}",
+            "p.yaml:1:25: there is no key 'unknwon' of a data set; did you mean 'unknown'?",
+        ),
+        (
+            "{path: data/weather.arff, unknown: NA}",
+            "data/weather.arff: 'unknown' cannot be said of this form of data",
+        ),
+    ],
+)
+def test_faults_of_how_a_file_is_to_be_read(folder: Path, entry: str, fault: str) -> None:
+    (folder / "a.csv").write_text("a,b\n1,x\n2,y\n")
+    (found,) = faults(folder, f"datasets: {entry}\nalgorithms: {{A: c45}}\nmetrics: accuracy\n")
+    assert found.startswith(fault)

@@ -73,7 +73,7 @@ def test_all_faults_are_told_at_once_with_their_places(tmp_path: Path) -> None:
             "(keys: treeforge, name, seed, datasets, algorithms, matrix, "
             "evaluation, metrics, comparisons, report, time_limit)",
             "p.yaml:3:21: there is no key 'pth' of a data set; did you mean 'path'? "
-            "(keys: path, class, drop, name, test, generate)",
+            "(keys: path, class, drop, name, test, unknown, decimal, encoding, generate)",
             "p.yaml:3:20: a data set has a 'path' or says what to 'generate'",
             "p.yaml:7:23: holdout: a mapping of options is expected, not a whole number 3",
             "p.yaml:11:20: there is no report format 'htlm'; did you mean 'html'? "

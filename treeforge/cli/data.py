@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 import click
+
+from treeforge.cli.reading import read, reading_options
 
 
 @click.group()
@@ -13,37 +16,33 @@ def data() -> None:
     """Show, summarise, convert or generate data files."""
 
 
-_class_option = click.option(
-    "--class", "class_attribute", metavar="ATTRIBUTE", help="The class; by default the last."
-)
+_reading = reading_options("The class; by default the last.")
 _json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a file.")
 
 
 @data.command()
 @click.argument("paths", nargs=-1, required=True, metavar="DATA...")
-@_class_option
+@_reading
 @_json_option
-def show(paths: tuple[str, ...], class_attribute: str | None, as_json: bool) -> None:
+def show(paths: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """A file's whole content."""
-    from treeforge.data import read_dataset
     from treeforge.data.show import json_chunks, text_chunks
 
     for path in paths:
-        dataset = read_dataset(path, class_attribute)
+        dataset = read(path, options)
         sys.stdout.writelines(json_chunks(dataset) if as_json else text_chunks(dataset))
 
 
 @data.command()
 @click.argument("paths", nargs=-1, required=True, metavar="DATA...")
-@_class_option
+@_reading
 @_json_option
-def info(paths: tuple[str, ...], class_attribute: str | None, as_json: bool) -> None:
+def info(paths: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """A summary: kinds, unknown and distinct values, classes, skewness."""
-    from treeforge.data import read_dataset
     from treeforge.data.summary import summarize, summary_lines
 
     for place, path in enumerate(paths):
-        dataset = read_dataset(path, class_attribute)
+        dataset = read(path, options)
         if as_json:
             click.echo(json.dumps(summarize(dataset).to_dict(), ensure_ascii=False))
         else:
@@ -53,12 +52,10 @@ def info(paths: tuple[str, ...], class_attribute: str | None, as_json: bool) -> 
 @data.command()
 @click.argument("source", metavar="A")
 @click.argument("target", metavar="B")
-@_class_option
+@_reading
 @click.option("--drop", "dropped", multiple=True, metavar="ATTRIBUTE", help="Leave this attribute out.")
 @click.option("--drop-weights", is_flag=True, help="Where the form of B cannot hold case weights.")
-def convert(
-    source: str, target: str, class_attribute: str | None, dropped: tuple[str, ...], drop_weights: bool
-) -> None:
+def convert(source: str, target: str, dropped: tuple[str, ...], drop_weights: bool, **options: Any) -> None:
     """Write the data A in the form that the ending of B says.
 
     ARFF, CSV, TSV (with or without .gz), Parquet, C4.5's .names/.data/.test; A may also be sklearn:NAME or
@@ -67,13 +64,13 @@ def convert(
     from dataclasses import replace
 
     from treeforge.cli.output import spare
-    from treeforge.data import read_dataset, write_dataset
+    from treeforge.data import write_dataset
     from treeforge.data.files import class_last, files_read, files_written
 
     for path in files_written(target):
         spare(files_read(source), path, "B")
-    dataset = read_dataset(source, class_attribute).without(dropped)
-    if class_attribute is not None:
+    dataset = read(source, options, dropped)
+    if options["class_attribute"] is not None:
         dataset = class_last(dataset)
     if drop_weights:
         dataset = replace(dataset, weights=None)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treeforge.cli.j48 import KnowsJ48
+from treeforge.cli.reading import read, reading_options
 from treeforge.errors import TreeForgeError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def algorithm_options(command: Callable[..., None]) -> Callable[..., None]:
     """The options that name an algorithm, in the words of the pipeline file."""
-    options = [
+    options: list[Callable[[Any], Any]] = [
         click.argument("files", nargs=-1, required=True, metavar="DATA...", type=click.Path(path_type=Path)),
         click.option("--splitter", metavar="NAME", help="How attributes are tested [c45]."),
         click.option("--criterion", metavar="NAME", help="How tests are scored [the splitter's own]."),
@@ -31,9 +32,7 @@ def algorithm_options(command: Callable[..., None]) -> Callable[..., None]:
             "--set", "settings", multiple=True, metavar="KEY=VALUE", help="E.g. pruner.confidence=0.1."
         ),
         click.option("--seed", type=click.IntRange(0), default=1, show_default=True),
-        click.option(
-            "--class", "class_attribute", metavar="ATTRIBUTE", help="The class [the last attribute]."
-        ),
+        reading_options("The class [the last attribute]."),
         click.option(
             "--drop",
             "dropped",
@@ -79,7 +78,6 @@ def _learner(options: dict[str, Any]) -> Any:
 def fit(files: tuple[Path, ...], as_json: bool, out: Path | None, jobs: int, **options: Any) -> None:
     """Train on each file and print the tree."""
     from treeforge.cli.output import spare
-    from treeforge.data import read_dataset
     from treeforge.data.files import files_read
     from treeforge.export.text import to_text
 
@@ -89,7 +87,7 @@ def fit(files: tuple[Path, ...], as_json: bool, out: Path | None, jobs: int, **o
     learner = _learner(options)
 
     def work(path: Path) -> str:
-        data = read_dataset(path, options["class_attribute"]).without(options["dropped"])
+        data = read(path, options, options["dropped"])
         start = time.thread_time()
         model = learner.fit(data, seed=options["seed"], n_threads=jobs)
         seconds = time.thread_time() - start
@@ -164,7 +162,6 @@ def evaluate(
     """Cross-validate on each file."""
     import numpy as np
 
-    from treeforge.data import read_dataset
     from treeforge.experiment.cell import run_cell
     from treeforge.experiment.experiment import Experiment, Task
     from treeforge.experiment.folds import CrossValidation
@@ -174,7 +171,7 @@ def evaluate(
     scheme = CrossValidation(folds, repeats, folds_like=folds_like)  # type: ignore[arg-type]
 
     def work(path: Path) -> str:
-        data = read_dataset(path, options["class_attribute"]).without(options["dropped"])
+        data = read(path, options, options["dropped"])
         experiment = Experiment((Task(data.name, data),), {"it": learner}, scheme, seed=options["seed"])
         for warning in experiment.warnings:
             print(f"warning: {warning}", file=sys.stderr)

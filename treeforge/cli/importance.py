@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treeforge.cli.reading import read, reading_options
+
 if TYPE_CHECKING:
     from treeforge.learn.model import Model
 
@@ -18,9 +20,7 @@ COLUMNS = {"impurity": "impurity", "out_of_bag": "out of bag", "permutation": "p
 @click.command()
 @click.argument("model", type=click.Path(path_type=Path))
 @click.argument("data", required=False, type=click.Path(path_type=Path))
-@click.option(
-    "--class", "class_attribute", metavar="ATTRIBUTE", help="The class, where DATA has it elsewhere."
-)
+@reading_options()
 @click.option(
     "--repeats", type=click.IntRange(1), default=10, show_default=True, help="Shuffles an attribute."
 )
@@ -30,11 +30,11 @@ COLUMNS = {"impurity": "impurity", "out_of_bag": "out of bag", "permutation": "p
 def importance(
     model: Path,
     data: Path | None,
-    class_attribute: str | None,
     repeats: int,
     seed: int,
     jobs: int,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """How much each attribute counts in MODEL, the one that counts most first.
 
@@ -43,7 +43,6 @@ def importance(
     deviation over repeats. out of bag: the same by the cases that each tree did not train on, where the model
     was fitted with permutation_importance.
     """
-    from treeforge.data import read_dataset
     from treeforge.learn.importance import impurity_importance, permutation_importance
     from treeforge.model_files import load_model
 
@@ -52,7 +51,7 @@ def importance(
     if measured := getattr(fitted.fitted, "details", {}).get("permutation_importance"):
         found["out_of_bag"] = measured
     if data is not None:
-        dataset = read_dataset(data, class_attribute)
+        dataset = read(data, options)
         lost = permutation_importance(fitted, dataset, repeats=repeats, seed=seed, n_threads=jobs)
         found |= {"permutation": lost.mean(axis=1), "sd": lost.std(axis=1)}
     click.echo(_json(fitted, found) if as_json else _table(fitted, found))

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 import click
 
+from treeforge.cli.reading import read, reading_options
 from treeforge.errors import nearest
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
@@ -21,9 +22,6 @@ OUT = click.option(
     "--out",
     type=click.Path(path_type=Path, allow_dash=True),
     help="Write to this file, not to the screen.",
-)
-CLASS = click.option(
-    "--class", "class_attribute", metavar="ATTRIBUTE", help="The class, where DATA has it elsewhere."
 )
 
 # form -> (module below treeforge.export, function)
@@ -60,12 +58,10 @@ class Form(click.Choice):  # type: ignore[type-arg]  # generic since Click 8.2
 @MODEL
 @DATA
 @OUT
-@CLASS
+@reading_options()
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a line, instead of CSV.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Threads.")
-def predict(
-    model: Path, data: Path, out: Path | None, class_attribute: str | None, as_json: bool, jobs: int
-) -> None:
+def predict(model: Path, data: Path, out: Path | None, as_json: bool, jobs: int, **options: Any) -> None:
     """Class and class probabilities of each row of DATA, as CSV.
 
     Attributes are found by name; a category that the model has not seen is unknown. A row that the model
@@ -76,7 +72,7 @@ def predict(
 
     _spare(out, model, data)
     fitted = load_model(model)
-    dataset = match(_read(data, class_attribute), fitted.schema)
+    dataset = match(read(data, options), fitted.schema)
     probabilities = fitted.predict_proba(dataset, n_threads=jobs)
     classes = fitted.schema.classes
     labels = [classes[code] if code >= 0 else None for code in fitted.decide(probabilities).tolist()]
@@ -125,7 +121,7 @@ def predict(
 @click.option(
     "--data", type=click.Path(path_type=Path), help="rules: measure them on this file, too: held-out cases."
 )
-@CLASS
+@reading_options()
 @click.option("--name", help="c: prefix of the functions; java: name of the class.")
 def show(
     model: Path,
@@ -136,8 +132,8 @@ def show(
     variant: str | None,
     training: Path | None,
     data: Path | None,
-    class_attribute: str | None,
     name: str | None,
+    **options: Any,
 ) -> None:
     """Print a model: as text, rules, a picture, a query, a function in another language ...
 
@@ -158,10 +154,10 @@ def show(
         raise click.UsageError("--training and --data are for rules: add --as rules")
     _spare(out, model, training, data)
     if data is not None:
-        words["data"] = _read(data, class_attribute)
+        words["data"] = read(data, options)
     shown = load_model(model)
     if training is not None:
-        shown = _generalised(shown, _read(training, class_attribute))
+        shown = _generalised(shown, read(training, options))
     found = _exporter(form)(shown, **words)
     if isinstance(found, bytes):
         _write_bytes(found, out, form)
@@ -175,7 +171,7 @@ def show(
 @MODEL
 @DATA
 @OUT
-@CLASS
+@reading_options()
 @click.option("--row", default=0, show_default=True, type=click.IntRange(0), help="Which row, from 0.")
 @click.option(
     "--trees",
@@ -197,11 +193,11 @@ def explain(
     model: Path,
     data: Path,
     out: Path | None,
-    class_attribute: str | None,
     row: int,
     trees: int,
     form: str,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """The path, or with unknown values the paths, that a row takes, and what would change the answer.
 
@@ -211,7 +207,7 @@ def explain(
     from treeforge.model_files import load_model
 
     _spare(out, model, data)
-    found = explained(load_model(model), _read(data, class_attribute), row, max_trees=trees)
+    found = explained(load_model(model), read(data, options), row, max_trees=trees)
     if as_json or form == "json":
         text = json.dumps(found.to_dict(), ensure_ascii=False) + "\n"
     else:
@@ -249,12 +245,6 @@ def _spare(out: Path | None, model: Path, *data: Path | None) -> None:
     from treeforge.data.files import files_read
 
     spare([model, *(file for path in data if path is not None for file in files_read(path))], out)
-
-
-def _read(path: Path, class_attribute: str | None) -> Any:
-    from treeforge.data import read_dataset
-
-    return read_dataset(path, class_attribute)
 
 
 def _exporter(form: str) -> Callable[..., Any]:

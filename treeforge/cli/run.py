@@ -215,6 +215,8 @@ def validate(pipeline: Path, settings: tuple[str, ...], as_json: bool) -> None:
             f"{pipeline}: good; {len(experiment.tasks)} data sets, {len(experiment.learners)} algorithms, "
             f"{len(experiment.cells)} cells, {len(study.comparisons)} comparisons"
         )
+        for warning in experiment.warnings:
+            click.echo(f"warning: {warning}")
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""Arrow tables, and the data frames that become them: pandas, polars. Needs pyarrow (``treeforge[frames]``).
+"""Arrow tables, and the data frames that become them: pandas, polars.
 
 Numbers are numeric; texts, dictionaries (pandas categories) and truth values nominal; points in time dates. A
 dictionary keeps the order of its categories, other texts stand in the order in which they first appear. Null and
@@ -8,8 +8,6 @@ NaN are unknown.
 from __future__ import annotations
 
 import json
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,17 +26,6 @@ _WEIGHT = "(weight)"
 _EXACT = 2**53  # up to here every whole number is a double
 
 
-def pyarrow() -> ModuleType:
-    """The module; an error that says how to get it when it is not installed."""
-    try:
-        module = import_module("pyarrow")
-    except ImportError:
-        raise DataError(
-            "CSV, Parquet and data frames need pyarrow: pip install 'treeforge[frames]'"
-        ) from None
-    return module
-
-
 def from_frame(frame: Any, class_attribute: str | None = None, name: str = "") -> Dataset:
     """A dataset from a pandas or polars data frame, or an Arrow table.
 
@@ -50,7 +37,8 @@ def from_frame(frame: Any, class_attribute: str | None = None, name: str = "") -
         By default the last column.
     name : str
     """
-    pa = pyarrow()
+    import pyarrow as pa
+
     if hasattr(frame, "to_arrow"):
         frame = frame.to_arrow()
     elif not isinstance(frame, pa.Table):
@@ -109,7 +97,8 @@ def from_arrow(table: Any, class_attribute: str | None = None, name: str = "", s
 
 def to_arrow(dataset: Dataset) -> Any:
     """An Arrow table that ``from_arrow`` makes the same dataset of."""
-    pa = pyarrow()
+    import pyarrow as pa
+
     names, arrays = [], []
     for attribute, column in zip(dataset.schema.attributes, dataset.columns, strict=True):
         names.append(attribute.name)
@@ -141,7 +130,7 @@ def nominal(
     name: str, texts: Any, categories: list[str] | None = None
 ) -> tuple[Attribute, NDArray[np.int32]]:
     """An attribute and its codes from an Arrow array of texts or of a dictionary of them."""
-    pa = pyarrow()
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     if not pa.types.is_dictionary(texts.type):
@@ -157,7 +146,7 @@ def nominal(
 
 
 def _column(name: str, array: Any, declared: dict[str, Any]) -> tuple[Attribute, NDArray[Any]]:
-    pa = pyarrow()
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     kind = array.type
@@ -191,7 +180,8 @@ def _column(name: str, array: Any, declared: dict[str, Any]) -> tuple[Attribute,
 
 def _milliseconds(array: Any) -> NDArray[np.float64]:
     """Points in time, of whatever unit, since 1970 UTC; NaN where null."""
-    pa = pyarrow()
+    import pyarrow as pa
+
     if pa.types.is_date(array.type):
         array = array.cast(pa.timestamp("ms"))
     per_millisecond = {"s": 0.001, "ms": 1, "us": 1000, "ns": 1000_000}[array.type.unit]

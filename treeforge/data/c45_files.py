@@ -19,7 +19,7 @@ from treeforge.data.cells import category_texts, number_texts
 from treeforge.data.dataset import Dataset
 from treeforge.data.numbers import parse_number
 from treeforge.data.schema import Attribute, Schema
-from treeforge.data.stream import Target, open_bytes, plain_name
+from treeforge.data.stream import NOT_UTF8, Target, open_bytes, plain_name
 from treeforge.errors import DataError
 
 _SPECIAL = re.compile(r"([\\,:|?.])")
@@ -27,7 +27,9 @@ _SPECIAL = re.compile(r"([\\,:|?.])")
 _FIELD = re.compile(r"((?:\\.|\.(?!\s|$)|[^\\,:|.\n])*)([,:]|\.(?=\s|$)|$)", re.MULTILINE)
 
 
-def read_c45(path: str | os.PathLike[str], *, class_attribute: str | None = None) -> Dataset:
+def read_c45(
+    path: str | os.PathLike[str], *, class_attribute: str | None = None, encoding: str | None = None
+) -> Dataset:
     """Read the cases of a ``.data`` or ``.test`` file by the ``.names`` file beside it.
 
     Parameters
@@ -36,14 +38,16 @@ def read_c45(path: str | os.PathLike[str], *, class_attribute: str | None = None
         ``.data``, ``.test``, or ``.names``, which means the ``.data`` beside it.
     class_attribute : str, optional
         By default the classes that the names file declares first.
+    encoding : str, optional
+        Of both files; by default UTF-8.
     """
     names_path, data_path = _beside(path, ".names"), Path(path)
     if data_path.suffix == ".names":
         data_path = data_path.with_suffix(".data")
-    attributes, ignored, class_name = _read_names(names_path)
+    attributes, ignored, class_name = _read_names(names_path, encoding)
     columns: list[list[str | None]] = [[] for _ in range(len(attributes) + len(ignored))]
     places: list[int] = []
-    for line, fields in _cases(data_path):
+    for line, fields in _cases(data_path, encoding):
         if len(fields) != len(columns):
             raise DataError(
                 f"{len(fields)} values were found, {len(columns)} expected", file=str(data_path), line=line
@@ -101,9 +105,9 @@ def write_c45(dataset: Dataset, path: str | os.PathLike[str]) -> None:
 # ---------------------------------------------------------------------------------------------------- names
 
 
-def _read_names(path: Path) -> tuple[list[Attribute], set[int], str]:
+def _read_names(path: Path, encoding: str | None) -> tuple[list[Attribute], set[int], str]:
     """The attributes in the order of the fields, the places of fields to ignore, and the name of the class."""
-    entries = list(_entries(path))
+    entries = list(_entries(path, encoding))
     if not entries:
         raise DataError("the classes were expected", file=str(path), line=1)
     line, heads = entries[0]
@@ -207,19 +211,19 @@ def _values(
     return attribute, column.astype(np.int32) if attribute.is_nominal else column
 
 
-def _cases(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _cases(path: Path, encoding: str | None) -> Iterator[tuple[int, list[str]]]:
     """Line and fields of each case."""
-    for line, fields in _lines(path):
+    for line, fields in _lines(path, encoding):
         if any(end == ":" for _, end in fields):
             raise DataError("a colon inside a value needs a backslash", file=str(path), line=line)
         yield line, [text for text, _ in fields]
 
 
-def _entries(path: Path) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+def _entries(path: Path, encoding: str | None) -> Iterator[tuple[int, list[tuple[str, str]]]]:
     """Line and fields of each entry of a names file: up to a full stop, or a line end that follows no comma."""
     entry: list[tuple[str, str]] = []
     first = 0
-    for line, fields in _lines(path):
+    for line, fields in _lines(path, encoding):
         for text, end in fields:
             first = first if entry else line
             entry.append((text, end))
@@ -230,15 +234,15 @@ def _entries(path: Path) -> Iterator[tuple[int, list[tuple[str, str]]]]:
         yield first, entry
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+def _lines(path: Path, encoding: str | None) -> Iterator[tuple[int, list[tuple[str, str]]]]:
     """Line number, and the fields with what ended each, of every line that has any."""
-    with open_bytes(path) as stream:
+    with open_bytes(path, encoding) as stream:
         content = stream.read()
     try:
         text = content.decode()
     except UnicodeDecodeError as fault:
         line = content.count(b"\n", 0, fault.start) + 1
-        raise DataError("this is not UTF-8: convert the file", file=str(path), line=line) from None
+        raise DataError(NOT_UTF8, file=str(path), line=line) from None
     for number, raw in enumerate(re.split(r"\r\n?|\n", text), 1):
         line = re.sub(r"(?<!\\)((?:\\\\)*)\|.*", r"\1", raw).strip(" \t\f\v")
         if not line:

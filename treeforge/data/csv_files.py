@@ -1,8 +1,8 @@
-"""CSV with a line of names. Reading needs pyarrow (``treeforge[frames]``); nothing is guessed from single values.
+"""CSV with a line of names; nothing is guessed from single values.
 
 A column is numeric when all its known values are numbers, otherwise nominal with its categories in the order in
 which they first appear (as Weka's loader has them). Unknown is an empty field, ``?`` or ``NA`` (as R writes it) without
-quotes. A class column of whole numbers is nominal. Rows of another length are refused.
+quotes, and whatever word is declared. A class column of whole numbers is nominal. Rows of another length are refused.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ import csv
 import io
 import os
 import re
+from collections.abc import Sequence
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.data.arrow import nominal, pyarrow
+from treeforge.data import slips
+from treeforge.data.arrow import nominal
 from treeforge.data.cells import category_texts, date_texts, number_text, number_texts, string_texts
 from treeforge.data.dataset import Dataset
 from treeforge.data.dates import DEFAULT_FORMAT, date_format
 from treeforge.data.schema import Attribute, Schema
-from treeforge.data.stream import Target, open_bytes, plain_name
+from treeforge.data.stream import NOT_UTF8, Target, open_bytes, plain_name
 from treeforge.errors import DataError, nearest
 
 _UNKNOWN = ("", "?", "NA")
@@ -30,14 +32,14 @@ _ROWS = 1 << 14  # as text at a time
 _DELIMITERS = ",;\t"
 _HEAD = 1 << 20  # a line of names is not longer
 
-NOT_UTF8 = (
-    "this is not UTF-8: convert the file, or read it in Python with "
-    "treeforge.data.csv_files.read_csv(path, encoding='latin-1')"
-)
-
 
 def read_csv(
-    path: str | os.PathLike[str], *, class_attribute: str | None = None, encoding: str | None = None
+    path: str | os.PathLike[str],
+    *,
+    class_attribute: str | None = None,
+    unknown: Sequence[str] = (),
+    decimal: str = ".",
+    encoding: str | None = None,
 ) -> Dataset:
     """Read a CSV file, plain or gzip-compressed.
 
@@ -47,10 +49,21 @@ def read_csv(
         Commas, semicolons or tabs part the fields: whichever is most frequent in the line of names.
     class_attribute : str, optional
         By default the last column.
+    unknown : sequence of str
+        Words that mean unknown, in quotes or not, besides an empty field, ``?`` and ``NA``.
+    decimal : {'.', ','}
+        What parts a number's decimals.
     encoding : str, optional
         By default UTF-8, or what a byte order mark says.
+
+    Warns
+    -----
+    DataWarning
+        Where a column may not be what was meant: numbers but for a few words, a category that looks like a gap.
     """
     source = os.fspath(path)
+    if decimal not in (".", ","):
+        raise DataError(f"decimal is '.' or ',', not '{decimal}'", file=source)
     with open_bytes(path, encoding) as stream:
         text = stream.read()
     names, delimiter = _names(text, source)
@@ -64,10 +77,13 @@ def read_csv(
         raise DataError("a quote is never closed", file=source)
     table = _parse(text, names, delimiter, source)
     class_name = names[-1] if class_attribute is None else class_attribute
+    words = [unknown] if isinstance(unknown, str) else list(unknown)
     found = [
-        _column(name, chunks.combine_chunks(), name == class_name)
+        _column(name, _without(chunks.combine_chunks(), words), name == class_name, decimal)
         for name, chunks in zip(names, table.columns, strict=True)
     ]
+    odd = [slips.slip(a, column, decimal) for a, column in found if a.is_nominal]
+    slips.warn((slip for slip in odd if slip is not None), source, len(found[0][1]))
     schema = Schema(tuple(a for a, _ in found), names.index(class_name), plain_name(path))
     return Dataset(schema, tuple(column for _, column in found), name=plain_name(path), source=source)
 
@@ -142,7 +158,7 @@ def _check_utf8(text: bytes, source: str) -> None:
 
 def _parse(text: bytes, names: list[str], delimiter: str, source: str) -> Any:
     """An Arrow table of texts; null is unknown."""
-    pa = pyarrow()
+    import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
     wrong: list[Any] = []
@@ -176,12 +192,9 @@ def _parse(text: bytes, names: list[str], delimiter: str, source: str) -> Any:
         raise DataError(str(fault), file=source) from None
 
 
-def _column(name: str, texts: Any, is_class: bool) -> tuple[Attribute, NDArray[Any]]:
-    pa = pyarrow()
-    texts = _without_blanks(texts)
-    try:
-        numbers = texts.cast(pa.float64())
-    except pa.ArrowInvalid:
+def _column(name: str, texts: Any, is_class: bool, decimal: str) -> tuple[Attribute, NDArray[Any]]:
+    numbers = _numbers(texts, decimal)
+    if numbers is None:
         return nominal(name, texts)
     column = np.array(numbers.to_numpy(zero_copy_only=False), dtype=np.float64)
     if is_class and texts.null_count < len(texts):
@@ -189,13 +202,32 @@ def _column(name: str, texts: Any, is_class: bool) -> tuple[Attribute, NDArray[A
     return Attribute(name), column
 
 
-def _without_blanks(texts: Any) -> Any:
-    """Without the blank of a delimiter ", ": one that stands before every known value of the column."""
+def _numbers(texts: Any, decimal: str) -> Any:
+    """The column as numbers; None where a known value is none."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = pc.utf8_trim_whitespace(texts)
+    if decimal == ",":
+        if pc.any(pc.match_substring(texts, ".")).as_py():
+            return None  # 1.234 may be a thousand and more: no number here
+        texts = pc.replace_substring(texts, ",", ".")
+    try:
+        return texts.cast(pa.float64())
+    except pa.ArrowInvalid:
+        return None
+
+
+def _without(texts: Any, words: list[str]) -> Any:
+    """Without the words that mean unknown, and without the blank of a delimiter ", ": one before every known value."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
     if len(texts) > texts.null_count and pc.all(pc.starts_with(texts, " ")).as_py():
         texts = pc.utf8_ltrim_whitespace(texts)
-        texts = pc.if_else(pc.is_in(texts, value_set=pyarrow().array(_UNKNOWN)), None, texts)
+        words = [*_UNKNOWN, *words]
+    if words:
+        texts = pc.if_else(pc.is_in(texts, value_set=pa.array(words, pa.string())), None, texts)
     return texts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
@@ -25,11 +25,30 @@ _FORMS = {
     ".data": ("c45_files", "read_c45", "c45_files", "write_c45"),
     ".test": ("c45_files", "read_c45", "c45_files", "write_c45"),
 }
+#: reader -> what it can be told about the file
+_TOLD = {
+    "read_arff": ("encoding",),
+    "read_c45": ("encoding",),
+    "read_csv": ("unknown", "decimal", "encoding"),
+}
+#: why the others cannot be told
+_KNOWN = {
+    "unknown": "only CSV leaves open which words mean unknown",
+    "decimal": "only CSV leaves open what parts a number's decimals",
+    "encoding": "only text files leave their encoding open",
+}
 #: what the name of a data file may end in
 ENDINGS = tuple(_FORMS)
 
 
-def read_dataset(path: str | os.PathLike[str], class_attribute: str | None = None) -> Dataset:
+def read_dataset(
+    path: str | os.PathLike[str],
+    class_attribute: str | None = None,
+    *,
+    unknown: Sequence[str] = (),
+    decimal: str | None = None,
+    encoding: str | None = None,
+) -> Dataset:
     """Read data of any form.
 
     Parameters
@@ -40,16 +59,38 @@ def read_dataset(path: str | os.PathLike[str], class_attribute: str | None = Non
         of OpenML by number.
     class_attribute : str, optional
         By default the last attribute, unless the file says otherwise.
+    unknown : sequence of str
+        In CSV: words that mean unknown besides an empty field, ``?`` and ``NA``.
+    decimal : {'.', ','}, optional
+        In CSV: what parts a number's decimals; a point by default.
+    encoding : str, optional
+        What a text file is written in; by default UTF-8, unless the file says otherwise.
+
+    Warns
+    -----
+    DataWarning
+        Where a CSV column may not be what was meant.
     """
     name = os.fspath(path)
+    told = {"unknown": unknown, "decimal": decimal, "encoding": encoding}
+    told = {option: value for option, value in told.items() if value}
     shelf, _, title = name.partition(":")
     if shelf in ("sklearn", "openml"):
+        _refuse(told, (), name)
         bunches = import_module("treeforge.data.bunches")
         dataset: Dataset = (bunches.read_sklearn if shelf == "sklearn" else bunches.read_openml)(title)
         return dataset if class_attribute is None else dataset.with_class(class_attribute)
     module, reader, _, _ = _form(name)
+    _refuse(told, _TOLD.get(reader, ()), name)
     read: Callable[..., Dataset] = getattr(import_module(f"treeforge.data.{module}"), reader)
-    return read(path, class_attribute=class_attribute)
+    return read(path, class_attribute=class_attribute, **told)
+
+
+def _refuse(told: Iterable[str], known: Iterable[str], name: str) -> None:
+    """Refuse what would have no effect."""
+    for option in told:
+        if option not in known:
+            raise DataError(f"'{option}' cannot be said of this form of data: {_KNOWN[option]}", file=name)
 
 
 def write_dataset(dataset: Dataset, path: str | os.PathLike[str] | IO[bytes]) -> None:

@@ -1,11 +1,11 @@
-"""Parquet, with everything that a dataset has: what is written and read again is the same. Needs pyarrow."""
+"""Parquet, with everything that a dataset has: what is written and read again is the same."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from treeforge.data.arrow import from_arrow, pyarrow, to_arrow
+from treeforge.data.arrow import from_arrow, to_arrow
 from treeforge.data.dataset import Dataset
 from treeforge.data.stream import plain_name
 from treeforge.errors import DataError
@@ -20,7 +20,7 @@ def read_parquet(path: str | os.PathLike[str], *, class_attribute: str | None = 
     class_attribute : str, optional
         By default the one it was written with, else the last column.
     """
-    pa = pyarrow()
+    import pyarrow as pa
     from pyarrow import parquet
 
     try:
@@ -32,7 +32,6 @@ def read_parquet(path: str | os.PathLike[str], *, class_attribute: str | None = 
 
 def write_parquet(dataset: Dataset, path: str | os.PathLike[str]) -> None:
     """Write a dataset; the file appears when it is complete."""
-    pyarrow()
     from pyarrow import parquet
 
     target = Path(path)

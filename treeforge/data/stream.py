@@ -18,6 +18,11 @@ from treeforge.errors import DataError, nearest
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DECLARED = rb"[ \t]*(?:-\*-[ \t]*)?(?:en)?coding[ \t]*[:=][ \t]*[\"']?([-\w.]+)"
 _PEEK = 4096
+
+NOT_UTF8 = (
+    "this is not UTF-8. If it is Latin-1, as older programs in western Europe write it: --encoding=latin-1 "
+    "(in a pipeline file encoding: latin-1, in Python encoding='latin-1')"
+)
 _COMPRESSION = 3  # how much smaller gzip makes most tables, at least
 _MOST_COMPRESSION = 1032  # and at best
 

@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A data set under the name that results give it, with its test file where the scheme wants one."""
+    """A data set under the name that results give it, with its test file where the scheme wants one.
+
+    ``warnings`` are about the files: what may have been meant otherwise than it was read.
+    """
 
     name: str
     dataset: Dataset
     test: Dataset | None = None
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +73,9 @@ class Experiment:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader should know about the splits, such as classes that are too rare for them."""
-        return tuple(w for splits in self.splits.values() for w in splits.warnings)
+        """What a reader should know about the data, and about the splits: classes that are too rare for them."""
+        of_data = (warning for task in self.tasks for warning in task.warnings)
+        return (*of_data, *(w for splits in self.splits.values() for w in splits.warnings))
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:

@@ -6,10 +6,12 @@ import glob
 import os
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from treeforge.data import Dataset, read_dataset
 from treeforge.data.files import ENDINGS
+from treeforge.data.slips import listening
 from treeforge.errors import TreeForgeError, nearest
 from treeforge.experiment.experiment import Task
 from treeforge.pipeline.entries import DatasetEntry, Pipeline
@@ -20,24 +22,25 @@ from treeforge.pipeline.yaml import Faults, Node, Place
 
 def read(pipeline: Pipeline, faults: Faults, *, needs_test: bool = False) -> list[Task]:
     """All data sets of a pipeline, in the order of the file; a glob's in the order of their names."""
-    found: list[tuple[DatasetEntry, Path | None, Dataset, Dataset | None]] = []
+    found: list[tuple[DatasetEntry, Path | None, Task]] = []
     seen: set[tuple[Path, str]] = set()
     for entry in pipeline.datasets:
         if entry.source is not None:
             made = _generated(entry, pipeline.seed, faults)
             if made is not None:
-                found.append((entry, None, made, None))
+                found.append((entry, None, Task(made.name, made)))
             continue
         for path in _files(entry, entry.pattern, pipeline.folder, faults):
             if (path.resolve(), entry.class_name) in seen and not entry.name:
                 continue  # two globs that overlap
             seen.add((path.resolve(), entry.class_name))
-            data = _file(path, entry, faults)
-            test = _test(entry, pipeline.folder, faults, needed=needs_test)
+            warnings: list[str] = []
+            data = _file(path, entry, faults, warnings)
+            test = _test(entry, pipeline.folder, faults, warnings, needed=needs_test)
             if data is not None:
-                found.append((entry, path, data, test))
-    names = _distinct([(entry, path, data) for entry, path, data, _ in found])
-    return [Task(name, data, test) for name, (_, _, data, test) in zip(names, found, strict=True)]
+                found.append((entry, path, Task(data.name, data, test, tuple(warnings))))
+    names = _distinct([(entry, path, task.dataset) for entry, path, task in found])
+    return [replace(task, name=name) for name, (_, _, task) in zip(names, found, strict=True)]
 
 
 def _base(place: Place, folder: Path) -> Path:
@@ -73,18 +76,28 @@ def _names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
 
 
-def _file(path: Path, entry: DatasetEntry, faults: Faults) -> Dataset | None:
-    return _checked(entry, faults, lambda: _with_class(path, entry.class_name))
-
-
-def _with_class(path: Path, name: str) -> Dataset:
-    data = read_dataset(path)
-    if name in data.schema.names and not path.name.lower().endswith((".arff", ".arff.gz")):
-        return read_dataset(path, name)  # in CSV a column of numbers is nominal only where it is the class
+def _file(path: Path, entry: DatasetEntry, faults: Faults, warnings: list[str]) -> Dataset | None:
+    """The data of a file; what is odd about the columns that are kept is added to the warnings."""
+    with listening() as heard:
+        data = _checked(entry, faults, lambda: _with_class(path, entry))
+    kept = set() if data is None else data.schema.names.keys()
+    warnings += dict.fromkeys(str(odd) for odd in heard if not kept.isdisjoint(odd.columns))
     return data
 
 
-def _test(entry: DatasetEntry, folder: Path, faults: Faults, *, needed: bool) -> Dataset | None:
+def _with_class(path: Path, entry: DatasetEntry) -> Dataset:
+    name, told = entry.class_name, entry.told
+    data = read_dataset(path, **told)
+    if name in data.schema.names and not path.name.lower().endswith((".arff", ".arff.gz")):
+        return read_dataset(
+            path, name, **told
+        )  # in CSV a column of numbers is nominal only where it is the class
+    return data
+
+
+def _test(
+    entry: DatasetEntry, folder: Path, faults: Faults, warnings: list[str], *, needed: bool
+) -> Dataset | None:
     if not entry.test_pattern:
         if needed:
             faults.add(entry.place, "evaluation: train_test needs a test file: {path: a.arff, test: b.arff}")
@@ -97,7 +110,7 @@ def _test(entry: DatasetEntry, folder: Path, faults: Faults, *, needed: bool) ->
         faults.add(
             entry.place, f"'{entry.test_pattern}' matches {len(files)} files; one test file is expected"
         )
-    return _file(files[0], entry, faults) if len(files) == 1 else None
+    return _file(files[0], entry, faults, warnings) if len(files) == 1 else None
 
 
 def _generated(entry: DatasetEntry, seed: int, faults: Faults) -> Dataset | None:

@@ -6,7 +6,7 @@ a user sees all of them at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,16 @@ from treeforge.pipeline.entries import (
     EvaluationEntry,
     Pipeline,
 )
-from treeforge.pipeline.forms import as_list, as_names, as_seconds, as_text, as_whole, known_keys, refuse
+from treeforge.pipeline.forms import (
+    as_list,
+    as_names,
+    as_seconds,
+    as_text,
+    as_whole,
+    as_words,
+    known_keys,
+    refuse,
+)
 from treeforge.pipeline.override import override
 from treeforge.pipeline.yaml import Faults, Node, Place, read
 
@@ -158,7 +167,8 @@ def _dataset(item: Node, faults: Faults) -> DatasetEntry | None:
         if not as_text(part["generate"], "generate", faults):
             return None
         return DatasetEntry(item.place, source=part["generate"], parameters=parameters, **common)
-    known_keys(item, ("path", "class", "drop", "name", "test", "generate"), "a data set", faults)
+    keys = ("path", "class", "drop", "name", "test", "unknown", "decimal", "encoding", "generate")
+    known_keys(item, keys, "a data set", faults)
     if "path" not in part:
         faults.add(item.place, "a data set has a 'path' or says what to 'generate'")
         return None
@@ -166,8 +176,27 @@ def _dataset(item: Node, faults: Faults) -> DatasetEntry | None:
     if not pattern:
         return None
     return DatasetEntry(
-        item.place, pattern=pattern, test_pattern=as_text(part.get("test"), "test", faults), **common
+        item.place,
+        pattern=pattern,
+        test_pattern=as_text(part.get("test"), "test", faults),
+        told=_told(part, faults),
+        **common,
     )
+
+
+def _told(part: Mapping[str, Node], faults: Faults) -> dict[str, Any]:
+    """What an entry says of how its files are to be read."""
+    told: dict[str, Any] = {}
+    if "unknown" in part:
+        told["unknown"] = as_words(part["unknown"], "unknown", faults)
+    if "decimal" in part:
+        if part["decimal"].value in (".", ","):
+            told["decimal"] = part["decimal"].value
+        else:
+            refuse(part["decimal"], "decimal", "'.' or ','", faults)
+    if "encoding" in part:
+        told["encoding"] = as_text(part["encoding"], "encoding", faults)
+    return told
 
 
 def _algorithms(node: Node | None, faults: Faults) -> list[AlgorithmEntry]:

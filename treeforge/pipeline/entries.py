@@ -22,6 +22,9 @@ class DatasetEntry:
     class_name: str = ""
     class_place: Place | None = None
     dropped: tuple[Node, ...] = ()  # attributes to leave out
+    told: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # how the files are to be read, as read_dataset takes it
     source: Node | None = None  # name of a source plugin
     parameters: Node | None = None  # what it is given
 

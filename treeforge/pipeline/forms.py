@@ -38,6 +38,11 @@ def as_text(node: Node | None, what: str, faults: Faults) -> str:
     return node.value
 
 
+def as_words(node: Node, what: str, faults: Faults) -> tuple[str, ...]:
+    """The words of a list, as they would stand in a data file: an empty one is one, too."""
+    return tuple("" if item.value == "" else as_text(item, what, faults) for item in as_list(node))
+
+
 def as_whole(node: Node | None, what: str, default: int, faults: Faults) -> int:
     """A whole number from 0 that 64 bits hold."""
     if node is None:

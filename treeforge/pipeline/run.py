@@ -6,8 +6,8 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -162,10 +162,10 @@ def plan(
     folder = Path(folder) if folder is not None else default_folder(study.pipeline.name)
     cells = [cell for cell in study.experiment.cells if chosen(cell, only)]
     limit = study.pipeline.time_limit
-    if not (folder / "cells").is_dir():
-        return study, plan_cells(cells, None, workers=workers, time_limit=limit)
-    with ResultStore(folder) as store:
-        return study, plan_cells(cells, store, workers=workers, time_limit=limit)
+    kept = ResultStore(folder) if (folder / "cells").is_dir() else nullcontext()
+    with kept as store:
+        found = plan_cells(cells, store, workers=workers, time_limit=limit)
+    return study, replace(found, warnings=study.experiment.warnings)
 
 
 @dataclass(frozen=True)

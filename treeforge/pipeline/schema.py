@@ -116,7 +116,14 @@ def _dataset() -> dict[str, Any]:
         "class": {"type": "string"},
         "drop": _one_or_more({"type": "string"}),
     }
-    files = {"path": {"type": "string"}, "test": {"type": "string"}, **common}
+    files = {
+        "path": {"type": "string"},
+        "test": {"type": "string"},
+        "unknown": _one_or_more({"type": ["string", "number"]}),
+        "decimal": {"enum": [".", ","]},
+        "encoding": {"type": "string"},
+        **common,
+    }
     generated = []
     for listed in catalogue.listing(["source"]):
         if listed.cls is not None:

@@ -25,6 +25,7 @@ def escape(text: str) -> str:
 def render(data: ReportData) -> str:
     """The whole report."""
     parts = [f"# {escape(data.name)}", escape(" ".join(words.summary(data)))]
+    parts.append("\n".join(f"- {escape(str(warning))}" for warning in data.run.get("warnings") or ()))
     for i, table in enumerate(data.tables):
         parts.append(f"{'## Results' + chr(10) * 2 if i == 0 else ''}### {_table(data, table)}")
     if data.comparisons:

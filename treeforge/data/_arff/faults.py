@@ -3,9 +3,9 @@
 The names stand in the order of the numbers in faults.pxd; those that no scan finds come last.
 """
 
-NOT_UTF8 = (
-    "this is not UTF-8: declare the encoding in the first line ('% coding: latin-1') or convert the file"
-)
+from treeforge.data.stream import NOT_UTF8
+
+NOT_UTF8_ARFF = f"{NOT_UTF8}; or declare it in the first line, '% coding: latin-1'"
 
 MESSAGES = {
     "unclosed": "the quote is never closed on this line",
@@ -21,7 +21,7 @@ MESSAGES = {
     "omitted": "a sparse row cannot omit '{name}': a text has no zero, and no category is the first of none",
     "no brace": "a closing brace was expected, not {found}",
     "no value": "a value was expected for '{name}', not {found}",
-    "not utf-8": NOT_UTF8,
+    "not utf-8": NOT_UTF8_ARFF,
     "endless": "a line has no end within a gigabyte: this is no ARFF file",
 }
 #: the name of each number

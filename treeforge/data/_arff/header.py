@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeforge.data._arff.faults import MESSAGES, NOT_UTF8
+from treeforge.data._arff.faults import MESSAGES, NOT_UTF8_ARFF
 from treeforge.data._arff.lines import Lines
 from treeforge.data._arff.scanner import Scanner
 from treeforge.data._arff.text import shown, unquoted
@@ -174,7 +174,7 @@ class Header:
         try:
             return unquoted(token[0])
         except UnicodeDecodeError:
-            raise self._error(NOT_UTF8, token[2]) from None
+            raise self._error(NOT_UTF8_ARFF, token[2]) from None
 
     def _error(self, message: str, offset: int) -> DataError:
         """An error at a byte of the current line of the header."""

@@ -59,28 +59,32 @@ class AucMetric(Metric):
             raise ValueError(f"average is 'macro' or 'weighted', not {self.average!r}")
 
     def value(self, outcome: Mapping[str, Any]) -> float | None:
-        weights = outcome["confusion"].sum(axis=1) + outcome["unclassified"]
-        areas = self.per_class(outcome)
-        return (macro if self.average == "macro" else weighted)(areas, weights.tolist())
+        return self.both(outcome)[0]
 
     def per_class(self, outcome: Mapping[str, Any]) -> Values:
         truth, weights = outcome["truth"], outcome["weights"]
         columns = outcome["probabilities"].T
         return [area(column, truth == code, weights) for code, column in enumerate(columns)]
 
+    def both(self, outcome: Mapping[str, Any]) -> tuple[float | None, Values]:
+        weights = outcome["confusion"].sum(axis=1) + outcome["unclassified"]
+        areas = self.per_class(outcome)
+        return (macro if self.average == "macro" else weighted)(areas, weights.tolist()), areas
+
 
 def area(
     scores: NDArray[np.float64], positive: NDArray[np.bool_], weights: NDArray[np.float64]
 ) -> float | None:
     """Share of the pairs of a positive and a negative case in which the positive one scores higher; ties half."""
-    _, place = np.unique(scores, return_inverse=True)
-    n = int(place.max(initial=-1)) + 1
-    pro = np.bincount(place, np.where(positive, weights, 0.0), n)
-    contra = np.bincount(place, np.where(positive, 0.0, weights), n)
+    order = scores.argsort(kind="stable")
+    ranked, place = scores[order], np.zeros(len(order), np.intp)
+    np.cumsum(ranked[1:] != ranked[:-1], out=place[1:])
+    pro = np.bincount(place, (weights * positive)[order])
+    contra = np.bincount(place, (weights * ~positive)[order])
     pairs = pro.sum() * contra.sum()
     if not pairs:
         return None
-    below = np.cumsum(contra) - contra
+    below = contra.cumsum() - contra
     return float((pro * (below + 0.5 * contra)).sum() / pairs)
 
 

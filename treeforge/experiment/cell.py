@@ -237,8 +237,8 @@ def _measure(metrics: Mapping[str, Metric], facts: Mapping[str, Any]) -> _Measur
     found = _Measured()
     for name, metric in sorted(metrics.items()):
         try:
-            value = check_metric(metric.value(facts), name)
-            each = metric.per_class(facts)
+            value, each = metric.both(facts)
+            value = check_metric(value, name)
             if each is not None:
                 found.per_class[name] = [check_metric(one, name) for one in each]
         except TreeForgeError:
@@ -276,6 +276,8 @@ def versions() -> dict[str, str]:
     return {"treeforge": version("treeforge"), "python": platform.python_version(), "numpy": np.__version__}
 
 
+_JSON = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
 def _sha256(content: Any) -> str:
-    text = json.dumps(content, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_JSON.encode(content).encode()).hexdigest()

@@ -278,6 +278,10 @@ class Metric(Plugin):
         """The measure of each class in declared order, for metrics that have one; it is kept beside ``value``."""
         return None
 
+    def both(self, outcome: Mapping[str, Any]) -> tuple[float | None, list[float | None] | None]:
+        """``value`` and ``per_class``: what a cell asks for. A metric that makes one from the other can do so once."""
+        return self.value(outcome), self.per_class(outcome)
+
 
 class Test(Plugin):
     """A statistical comparison of algorithms: over data sets, or on each of them."""

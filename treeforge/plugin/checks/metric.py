@@ -68,6 +68,14 @@ def classes_have_values(plugin: Metric) -> None:
             )
 
 
+def both_is_value_and_classes(plugin: Metric) -> None:
+    """Asked for both at once, it answers what it answers one after the other."""
+    for name, (truth, predicted) in _CASES.items():
+        outcome = _outcome(truth, predicted)
+        apart = (plugin.value(outcome), plugin.per_class(outcome))
+        assert repr(plugin.both(outcome)) == repr(apart), f"{name}: together it is {plugin.both(outcome)}"
+
+
 def better_is_better(plugin: Metric) -> None:
     """All right is at least as good as all wrong, in the direction that it says."""
     right = plugin.value(_outcome(*_CASES["all right"]))

@@ -52,6 +52,21 @@ def test_works_in_the_tools_of_scikit_learn(estimator: Any) -> None:
     assert clone(search.best_estimator_).get_params() == search.best_estimator_.get_params()
 
 
+@pytest.mark.parametrize("soft", [False, True])
+def test_infinite_numbers_are_refused_wherever_they_stand(estimator: Any, soft: bool) -> None:
+    if soft and "soft_thresholds" in estimator.get_params():
+        estimator.set_params(soft_thresholds=True)
+    estimator.fit(X, Y)
+    for place in [(0, 0), (77, 1), (149, 3)]:
+        other = X.copy()
+        other[place] = np.inf
+        for ask in (estimator.predict, estimator.predict_proba):
+            with pytest.raises(ValueError, match="infinity"):
+                ask(other)
+        other[place] = np.nan
+        assert estimator.predict_proba(other).shape == (150, 3)
+
+
 def test_rows_of_no_weight_do_not_count(estimator: Any) -> None:
     weights = np.where(Y == 2, 0.0, 1.0)
     fitted = estimator.fit(X, Y, sample_weight=weights)

@@ -8,7 +8,7 @@ from build_trees import Leaf, Test, deep_tree, tree
 from export_cases import FORESTS, SCHEMA, SINGLES, cases
 
 from treeforge.core.model import TreeModel, VoteModel
-from treeforge.core.predict import all_finite, predict_codes, predict_proba
+from treeforge.core.predict import predict_codes, predict_proba, refuse_infinite
 from treeforge.core.steps import Walker, _py_steps
 from treeforge.core.table import Table
 
@@ -168,15 +168,38 @@ def test_too_narrow_sources_are_refused():
 
 
 @pytest.mark.parametrize("n_columns", [1, 3, 8, 9, 40])
-@pytest.mark.parametrize("odd", [np.nan, -np.nan, np.inf, -np.inf])
-def test_number_that_is_none_is_found_wherever_it_stands(n_columns, odd):
+@pytest.mark.parametrize("odd", [np.inf, -np.inf])
+def test_infinite_number_is_found_wherever_it_stands(n_columns, odd):
     matrix = np.resize([0.0, -0.0, 5e-324, -1.7976931348623157e308, 1.7976931348623157e308], (5, n_columns))
-    assert all_finite(matrix)
+    refuse_infinite(matrix)
     for place in np.ndindex(matrix.shape):
         other = matrix.copy()
         other[place] = odd
-        assert not all_finite(other)
-    assert all_finite(matrix[:0])
+        with pytest.raises(ValueError, match="infinity"):
+            refuse_infinite(other)
+        other[place] = np.nan
+        refuse_infinite(other)
+    refuse_infinite(matrix[:0])
+
+
+@pytest.mark.parametrize(
+    "last", [1, 9]
+)  # rows are walked where they lie, or the two tested columns are copied
+@pytest.mark.parametrize("n_more", [0, 3])
+@pytest.mark.parametrize("n_trees", [1, 3])
+def test_infinite_number_in_a_matrix_is_refused_also_where_no_tree_looks(last, n_more, n_trees):
+    grown = tree(Test(0, [Leaf([1, 0]), Test(last, [Leaf([0, 1]), Leaf([1, 1])], [0.5])], [0.5]))
+    matrix = np.random.default_rng(1).random((20_003, last + 1 + n_more))
+    matrix[[17, 9000], [0, last]] = np.nan
+    ask = VoteModel((grown,) * n_trees) if n_trees > 1 else TreeModel(grown)
+    plain = Table(list(matrix.T.copy()), [0] * matrix.shape[1], None, 2)
+    assert np.array_equal(ask.predict_proba(matrix), ask.predict_proba(plain))
+    for place in [(0, 0), (600, 1), (20_002, last), (11_000, matrix.shape[1] - 1)]:
+        before, matrix[place] = matrix[place], -np.inf
+        for n_threads in (1, 2):
+            with pytest.raises(ValueError, match="infinity"):
+                ask.predict_codes(matrix, n_threads=n_threads)
+        matrix[place] = before
 
 
 def test_infinite_number_is_answered_as_the_largest_is():

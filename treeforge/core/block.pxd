@@ -21,10 +21,13 @@ cdef struct Block:
     int n                     # rows in it
     const double* first       # its numbers: in `own`, or in the matrix itself
     Py_ssize_t step           # from one row to the next, in numbers
+    const double* whole       # the same rows with all columns; NULL unless a matrix has them one after the other
     double* own               # [size, width]
     int32_t* rows             # [size]: which row of the source each is
     unsigned char* unknown    # [size]: whether a tested value is
+    bint marked               # whether any row is
     bint all_by_shares        # take every row for one that has unknown values
+    bint odd                  # there was a number that is not finite, in this block or an earlier one
 
 
 cdef int open_source(Source* found, source, int n_inputs) except -1

@@ -76,9 +76,11 @@ cdef void read_block(
 ) noexcept nogil:
     """The next rows from ``start``: of those ``picked``, or without any simply these."""
     cdef Py_ssize_t i, n = min(<Py_ssize_t>block.size, stop - start)
-    cdef bint in_place = (
-        picked == NULL and block.source.matrix != NULL and walker.width == walker.n_inputs and n >= LANES
-    )
+    cdef bint in_place
+    block.whole = NULL
+    if picked == NULL and block.source.matrix != NULL:
+        block.whole = block.source.matrix + start * block.source.stride
+    in_place = block.whole != NULL and walker.width == walker.n_inputs and n >= LANES
     if in_place:
         n -= n % LANES            # no memory is looked at behind the matrix
     if picked != NULL:
@@ -88,7 +90,7 @@ cdef void read_block(
             block.rows[i] = <int32_t>(start + i)
     block.n = <int>n
     if in_place:
-        block.first, block.step = block.source.matrix + start * block.source.stride, block.source.stride
+        block.first, block.step = block.whole, block.source.stride
     else:
         block.first, block.step = block.own, walker.width
         if block.source.matrix != NULL:
@@ -133,8 +135,17 @@ cdef void mark_unknown(Block* block, Walker walker) noexcept nogil:
     cdef Py_ssize_t i, width = walker.width
     cdef const double* row = block.first
     memset(block.unknown, block.all_by_shares, block.n)
-    if block.step == width and tf_all_finite(row, block.n * width):   # the usual case, and the quickest to see
+    block.marked = block.all_by_shares
+    if all_finite(block, width):   # the usual case, and the quickest to see
         return
+    block.odd = block.marked = True
     for i in range(block.n):
         block.unknown[i] |= not tf_all_finite(row, width)
         row += block.step
+
+
+cdef inline bint all_finite(const Block* block, Py_ssize_t width) noexcept nogil:
+    """Of rows that stand in a matrix one after the other also the numbers in columns that no tree tests."""
+    if block.whole != NULL:
+        return tf_all_finite(block.whole, block.n * block.source.stride)
+    return tf_all_finite(block.first, block.n * width)

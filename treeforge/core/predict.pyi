@@ -22,7 +22,9 @@ def predict_proba(
 ) -> NDArray[np.float64]:
     """Class probabilities, [n, n_classes]. ``votes`` is None for the tree alone; otherwise trees are averaged.
 
-    Trees are added in their order, whatever the threads: the answer is the same to the last bit.
+    Trees are added in their order, whatever the threads: the answer is the same to the last bit. A matrix that is
+    asked about as a whole is searched for infinities as ``refuse_infinite`` does, while it is read: it is fetched from
+    memory only once.
     """
 
 def predict_codes(
@@ -37,7 +39,7 @@ def predict_codes(
 ) -> NDArray[np.int32]:
     """The first of the most probable classes, [n]; -1 where all probabilities are 0."""
 
-def all_finite(matrix: NDArray[np.float64]) -> bool:
-    """Whether a C-contiguous matrix holds neither NaN nor infinities. One pass, without a copy."""
+def refuse_infinite(matrix: NDArray[np.float64]) -> None:
+    """ValueError for a C-contiguous matrix that holds infinities. One pass over it where all numbers are finite."""
 
 __all__: list[Any]

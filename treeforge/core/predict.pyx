@@ -1,9 +1,9 @@
 """Prediction: many rows go down compact steps together.
 
-Rows are taken in blocks, and all trees are walked by eight rows of a block at a time: eight independent chains of
-loads hide each other's latency. A block is as large as the second-level cache allows, so that each tree of a forest
-is fetched seldom and used by many rows (with blocks of 256 rows, which stay in the first level, a forest of 100 on
-letter was twice as slow). Rows with an unknown value go down every branch by shares, one by one.
+Rows are taken in blocks, and all trees are walked by eight rows of a block at a time (lanes.pyx). A block is as large
+as the second-level cache allows, so that each tree of a forest is fetched seldom and used by many rows (with blocks of
+256 rows, which stay in the first level, a forest of 100 on letter was twice as slow). Rows with an unknown value go
+down every branch by shares, one by one.
 """
 
 from libc.stdint cimport int32_t
@@ -11,8 +11,9 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from treeforge.core.block cimport LANES, Block, close_block, open_block, read_block
+from treeforge.core.lanes cimport walk_block
 from treeforge.core.shares cimport Walk, close_walk, descend
-from treeforge.core.steps cimport Step, Walker, step_at
+from treeforge.core.steps cimport Walker
 from treeforge.core.table cimport Table
 
 from concurrent.futures import ThreadPoolExecutor
@@ -62,8 +63,9 @@ def predict_codes(Walker walker, source, rows=None, *, bint laplace=False, votes
     return out
 
 
-def all_finite(const double[:, ::1] matrix):
-    return not matrix.size or tf_all_finite(&matrix[0, 0], matrix.size)
+def refuse_infinite(const double[:, ::1] matrix):
+    if matrix.size and not tf_all_finite(&matrix[0, 0], matrix.size) and np.isinf(matrix).any():
+        raise ValueError("Input X contains infinity or a value too large for dtype('float64').")
 
 
 cdef Py_ssize_t n_asked(source, rows) except -1:
@@ -143,6 +145,8 @@ def work(
                 start += scratch.block.n
         if failed:
             raise MemoryError
+        if scratch.block.odd and not isinstance(source, Table):
+            refuse_infinite(source)
     finally:
         close_block(&scratch.block)
         free(scratch.ends)
@@ -167,11 +171,14 @@ cdef int tree_block(
     Walker walker, const How* how, Scratch* scratch, double* probabilities, int32_t* codes
 ) noexcept nogil:
     """What one tree says."""
-    cdef Py_ssize_t i, n_classes = walker.n_classes
+    cdef Py_ssize_t i, n = scratch.block.n, n_classes = walker.n_classes
     cdef const double* row = NULL
     cdef int32_t label = -1
     walk_block(walker, 0, &scratch.block, scratch.ends)
-    for i in range(scratch.block.n):
+    if not scratch.block.marked:
+        plain_answers(walker, how, scratch.ends, n, probabilities, codes)
+        return 0
+    for i in range(n):
         if answer_row(walker, 0, how, scratch, i, &row, &label) < 0:
             return 1
         if probabilities != NULL:
@@ -179,6 +186,22 @@ cdef int tree_block(
         if codes != NULL:
             codes[i] = label
     return 0
+
+
+cdef void plain_answers(
+    Walker walker, const How* how, const int32_t* ends, Py_ssize_t n, double* probabilities, int32_t* codes
+) noexcept nogil:
+    """The same for rows without unknown values."""
+    cdef Py_ssize_t i, c, n_classes = walker.n_classes
+    cdef const double* row
+    for i in range(n):
+        if codes != NULL:
+            codes[i] = how.labels[walker.answers[ends[i]]]
+        if probabilities != NULL:
+            row = how.proportions + <size_t>walker.answers[ends[i]] * n_classes
+            for c in range(n_classes):
+                probabilities[c] = row[c]
+            probabilities += n_classes
 
 
 cdef int vote_block(
@@ -244,41 +267,3 @@ cdef inline int label_of(const double* probabilities, Py_ssize_t n) noexcept nog
         if probabilities[c] > probabilities[best]:
             best = <int>c
     return best if probabilities[best] > 0 else -1
-
-
-cdef void walk_block(Walker walker, int t, const Block* block, int32_t* ends) noexcept nogil:
-    """Where each row of a block comes to in a tree. What is behind the last row walks too, and is not looked at.
-
-    Eight variables, not an array of eight: the compiler keeps an array in memory, which halves the speed.
-    """
-    cdef const Step* steps = walker.steps
-    cdef const double* row = block.first
-    cdef Py_ssize_t a, b, c, d, e, f, g, h, moved, root = 2 * <Py_ssize_t>walker.roots[t], i = 0, m = block.step
-    while i < block.n:
-        a = b = c = d = e = f = g = h = root
-        moved = 1
-        while moved:
-            moved = step_on(steps, &a, row)
-            moved |= step_on(steps, &b, row + m)
-            moved |= step_on(steps, &c, row + 2 * m)
-            moved |= step_on(steps, &d, row + 3 * m)
-            moved |= step_on(steps, &e, row + 4 * m)
-            moved |= step_on(steps, &f, row + 5 * m)
-            moved |= step_on(steps, &g, row + 6 * m)
-            moved |= step_on(steps, &h, row + 7 * m)
-        ends[i], ends[i + 1], ends[i + 2], ends[i + 3] = (
-            <int32_t>(a >> 1), <int32_t>(b >> 1), <int32_t>(c >> 1), <int32_t>(d >> 1)
-        )
-        ends[i + 4], ends[i + 5], ends[i + 6], ends[i + 7] = (
-            <int32_t>(e >> 1), <int32_t>(f >> 1), <int32_t>(g >> 1), <int32_t>(h >> 1)
-        )
-        row += LANES * m
-        i += LANES
-
-
-cdef inline Py_ssize_t step_on(const Step* steps, Py_ssize_t* here, const double* row) noexcept nogil:
-    """Take a step; 0 if it led nowhere else."""
-    cdef const Step* step = step_at(steps, here[0])
-    cdef Py_ssize_t after = step.first + 2 * <Py_ssize_t>(row[step.input] > step.cut), moved = after ^ here[0]
-    here[0] = after
-    return moved

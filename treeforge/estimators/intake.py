@@ -12,7 +12,8 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
-from treeforge.core.predict import all_finite
+from treeforge.core.model import TreeModel, VoteModel
+from treeforge.core.predict import refuse_infinite
 from treeforge.core.table import Table
 from treeforge.data import Attribute, Dataset, Schema
 from treeforge.data.matching import match
@@ -152,8 +153,8 @@ class Intake(BaseEstimator):  # type: ignore[misc]
             and not hasattr(self, "feature_names_in_")
         ):
             matrix = np.ascontiguousarray(X)
-            if not all_finite(matrix) and np.isinf(matrix).any():
-                raise ValueError("Input X contains infinity or a value too large for dtype('float64').")
+            if not isinstance(self.model_.fitted, (TreeModel, VoteModel)):  # they look for themselves
+                refuse_infinite(matrix)
             return matrix
         return self._table(X)
 

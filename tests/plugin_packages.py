@@ -8,9 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from treeforge.plugin import registry
+from treeforge.plugin import code, registry
 
 Install = Callable[..., None]
+
+
+def forget() -> None:
+    """Look anew at what is installed, as a new process would."""
+    registry.entries.cache_clear()
+    code._announced_by.cache_clear()
+    code.code_of_module.cache_clear()
 
 
 @pytest.fixture
@@ -28,11 +35,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
         lines = [f"[treeforge.{group}]\n" + "\n".join(points) for group, points in groups.items()]
         (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
-        registry.entries.cache_clear()
+        forget()
 
-    registry.entries.cache_clear()
+    forget()
     yield add
-    registry.entries.cache_clear()
+    forget()
     for name in set(sys.modules) - before:
         if str(site) in str(getattr(sys.modules[name], "__file__", "")):
             del sys.modules[name]

@@ -152,6 +152,8 @@ def plan(
     click.echo(
         f"{total} cells: {found.n_done} done, {found.n_failed} failed, {len(found.missing)} to compute{time}"
     )
+    for line in found.anew:
+        click.echo(line)
     for line in (*found.broken, *found.warnings):
         click.echo(f"warning: {line}")
 
@@ -182,7 +184,7 @@ def verify(folder: Path, sample: int, seed: int, workers: int, engine: str | Non
         if done.n_without:
             click.echo(
                 f"{done.n_without} of {done.n_cells} cells have no result to compare: not computed, failed, or "
-                "of other data, parameters or versions"
+                "of other data, parameters, code or versions"
             )
         same = "all the same" if not different else f"{len(different)} not the same"
         click.echo(f"{len(done.checks)} cells computed again: {same}")

@@ -21,6 +21,7 @@ from treeforge.errors import PluginError, TreeForgeError
 from treeforge.experiment.outcome import check_measures, check_metric, check_probabilities, count, plain
 from treeforge.experiment.result import FORMAT, Result
 from treeforge.experiment.split import Split
+from treeforge.plugin.code import code
 
 if TYPE_CHECKING:
     from treeforge.plugin import Metric
@@ -258,7 +259,7 @@ def _sorted(names: dict[str, T]) -> dict[str, T]:
 
 
 def metric_spec(metric: Metric) -> str:
-    """A metric with its parameters and the version of its meaning."""
+    """A metric with its parameters, the version of its meaning, and the code that no version tells apart."""
     try:
         return _metric_spec(metric)
     except TypeError:  # a parameter that cannot be hashed
@@ -267,7 +268,7 @@ def metric_spec(metric: Metric) -> str:
 
 @lru_cache
 def _metric_spec(metric: Metric) -> str:
-    return f"{metric!r}@{metric.meaning}"
+    return f"{metric!r}@{metric.meaning}{code(type(metric))}"
 
 
 @cache

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from treeforge.errors import ResultError
 from treeforge.experiment.cell import Cell
+from treeforge.experiment.changes import reasons
 from treeforge.experiment.engine import check_engine, execute, runs_apart
 from treeforge.experiment.experiment import Experiment
 from treeforge.experiment.result import Result
@@ -31,7 +32,7 @@ class Event:
     ----------
     kind : {'start', 'warning', 'cell', 'end'}
     text : str
-        A warning, or what there is to know at the start and at the end.
+        A warning, why cells are computed anew, or what there is to know at the start and at the end.
     result : Result or None
         Of the cell that has just ended.
     done, failed, total : int
@@ -119,7 +120,8 @@ def run(
         "start",
         f"{_cells(again)} failed before and will not be tried again without --retry-failed" if again else "",
     )
-    for warning in (*map(str, store.broken), *experiment.warnings):
+    why = reasons(missing, store.results())
+    for warning in (*map(str, store.broken), *experiment.warnings, *why):
         yield tally.event("warning", warning)
 
     elsewhere: deque[Result] = deque()  # what another run on this folder has finished in the meantime

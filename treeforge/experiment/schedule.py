@@ -8,6 +8,7 @@ from typing import Any
 
 from treeforge.errors import TreeForgeError
 from treeforge.experiment.cell import Cell, measure, metric_spec
+from treeforge.experiment.changes import reasons
 from treeforge.experiment.result import Result
 from treeforge.experiment.store import ResultStore
 
@@ -168,6 +169,7 @@ class Plan:
     seconds: float | None
     broken: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    anew: tuple[str, ...] = ()  # why cells are missing that there are results of
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -179,6 +181,7 @@ class Plan:
             "missing_by": self.by_pair(),
             "broken": list(self.broken),
             "warnings": list(self.warnings),
+            "anew": list(self.anew),
         }
 
     def by_pair(self) -> dict[str, dict[str, int]]:
@@ -208,4 +211,5 @@ def plan(
         found.missing,
         Estimate(store.results()).total(groups(found.missing).values(), workers),
         tuple(map(str, store.broken)),
+        anew=reasons(found.missing, store.results()),
     )

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from treeforge.data import Dataset, Sample, Schema
 from treeforge.errors import DataError, ParameterError, PluginError, nearest
+from treeforge.plugin.code import code_of_module
 
 Matrix = NDArray[np.float64]
 
@@ -150,7 +151,14 @@ class EstimatorLearner:
             "parameters": {name: _plain(value) for name, value in sorted(parameters.items())},
             "encoding": "nominal one-hot; unknown numbers median of the training cases",
             "versions": {package: _version(package)},
+            **({"code": found} if (found := self._code) else {}),
         }
+
+    @property
+    def _code(self) -> str:
+        """Which code the class stands for, where no version says it."""
+        module = self._class.__module__
+        return code_of_module(module, _distribution(module.partition(".")[0]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,8 +259,14 @@ def _plain(value: Any) -> Any:
 
 @cache
 def _version(package: str) -> str:
-    """Version of the distribution that a module came from; a search through all of them, so made once."""
+    """Version of the distribution that a module came from."""
     try:
-        return version(packages_distributions().get(package, [package])[0])
+        return version(_distribution(package) or package)
     except PackageNotFoundError:
         return str(getattr(importlib.import_module(package), "__version__", "?"))
+
+
+@cache
+def _distribution(package: str) -> str:
+    """The distribution that a top-level module came from, or empty; a search through all of them, so made once."""
+    return packages_distributions().get(package, [""])[0]

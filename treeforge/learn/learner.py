@@ -28,6 +28,7 @@ from treeforge.learn.encode import encode
 from treeforge.learn.model import Model
 from treeforge.learn.soft import softened
 from treeforge.plugin import Criterion, Discretizer, Ensemble, Plugin, Pruner, Splitter, TreeBuilder, registry
+from treeforge.plugin.code import code
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,7 @@ class Learner:
                     "meaning": plugin.meaning,
                     "parameters": plugin.parameters(),
                     "package": self.packages.get(kind, type(plugin).__module__.partition(".")[0]),
+                    **({"code": found} if (found := code(type(plugin))) else {}),
                 }
                 for kind, plugin in self.plugins.items()
             }

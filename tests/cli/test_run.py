@@ -227,7 +227,7 @@ def test_verify_computes_again_and_compares(folder: Path, capsys) -> None:
     assert main(["verify", "runs/small"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "warning: runs/small/../../p.yaml has changed since the run",
-        "6 of 12 cells have no result to compare: not computed, failed, or of other data, parameters or versions",
+        "6 of 12 cells have no result to compare: not computed, failed, or of other data, parameters, code or versions",
         "6 cells computed again: all the same",
     ]
     assert main(["verify", "runs/small", "--json"]) == 0

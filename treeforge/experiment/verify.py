@@ -66,7 +66,7 @@ def verify(
 ) -> Generator[Check, None, None]:
     """Compute a sample of the cells that have a good result again, and compare.
 
-    A cell whose data, split, parameters or versions have changed has no stored result: it is not among them.
+    A cell whose data, split, parameters, code or versions have changed has no stored result: it is not among them.
     Each is computed with the metrics that its record has, as far as the experiment still names them.
     """
     stored = {cell.key: store.get(cell.key) for cell in cells}

@@ -107,6 +107,14 @@ def test_rows_without_a_class_are_as_if_held_back(unknown: float) -> None:
     assert_same(grown(table), grown(table, known, held=rest))
 
 
+@UNKNOWN
+def test_rows_held_back_that_train_as_well_change_nothing(unknown: float) -> None:
+    table = mixed_table(unknown, 12, N)
+    assert_same(
+        grown(table, ROWS[:2000], held=ROWS[2000:2500]), grown(table, ROWS[:2000], held=ROWS[1500:2500])
+    )
+
+
 def test_a_table_without_any_class_is_an_empty_leaf() -> None:
     table = relabelled(mixed_table(0.1, 11, 50), np.full(50, -1, np.int32))
     tree = grown(table, np.arange(50, dtype=np.int32))

@@ -6,4 +6,3 @@ from treeforge.core.loop cimport Loop
 
 cdef int mask_cases(Loop* loop, index_t input, const Split* split) noexcept nogil
 cdef void branch_cases(Loop* loop, index_t input, const Split* split) noexcept nogil
-cdef void settle_cuts(Loop* loop, index_t input, Split* split) noexcept nogil

@@ -1,9 +1,9 @@
-"""The branch of a split that every case of a node takes, and thresholds that are training values."""
+"""The branch of a split that every case of a node takes."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from treeforge.core.cells cimport branch_of_code, first_beyond
+from treeforge.core.cells cimport branch_of_code
 from treeforge.core.kernel cimport BYTES, LISTED, NUMBERS, Column, Node, Split, entry_code, entry_row, index_t
 from treeforge.core.loop cimport Loop
 from treeforge.core.numbers cimport branch_numbers
@@ -112,20 +112,3 @@ cdef void branch_list(Loop* loop, index_t input, const Split* split) noexcept no
         side[entry_row(node, list[j])] = <uint16_t>branch_of_code(loop, split, False, entry_code(node, list[j]))
     for j in range(n):
         loop.work.branch[j] = side[node.rows[j]]
-
-
-# ------------------------------------------------------------------ thresholds are training values
-
-cdef void settle_cuts(Loop* loop, index_t input, Split* split) noexcept nogil:
-    """Each cut moves down to the greatest value of T that is not above it (c45.md 4.4), where values are in order."""
-    cdef const Column* column = &loop.work.columns[input]
-    cdef const uint64_t* present = loop.work.present[input]
-    cdef int j, code
-    if column.form == NUMBERS:
-        return
-    for j in range(split.n_cuts):
-        code = first_beyond(column, split.cuts[j], False) - 1
-        while present != NULL and code >= 0 and not present[code >> 6] >> (code & 63) & 1:
-            code -= 1
-        if code >= 0:
-            split.cuts[j] = column.values[code]

@@ -23,6 +23,8 @@ cdef struct Columns:
     bint all_known          # 1: no value of the table is unknown: the cases of a node never leave their place
     int capacity            # cases that the arrays below have room for
     int table_rows
+    int n_training          # |T|: rows of the sample, with a class or without, and those held back
+    uint8_t* in_sample      # [table_rows]: 1: a row of T; NULL: all are, or `present` says what a part wants to know
     int row_bits
     const Column* columns   # [n_inputs]
     uint8_t** bytes         # [n_inputs][capacity]
@@ -32,7 +34,7 @@ cdef struct Columns:
     int* list_capacity      # [n_inputs]
     int* listed             # [n_listed]: which inputs
     int* list_place         # [n_inputs]: place in `listed`
-    uint64_t** present      # [n_inputs]: bits, codes that occur in T; NULL: all do
+    uint64_t** present      # [n_inputs]: bits, codes that occur in T; NULL: not asked yet, or all do
     uint16_t* classes       # [capacity]
     uint32_t* rows          # [capacity], or NULL
     double* weights         # [capacity], or NULL until a case is shared out

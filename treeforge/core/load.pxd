@@ -1,6 +1,6 @@
 """A sample becomes the root."""
 
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from treeforge.core.columns cimport Columns
 from treeforge.core.crew cimport Crew, work_function
@@ -12,13 +12,10 @@ cdef struct Loading:        # a sample, whose columns are copied one by one
     const uint8_t* const* bytes     # as in `Encoded`
     const uint64_t* const* lists
     const int* list_size
-    int class_bits
     const int32_t* rows     # [n]
     int n
-    uint8_t* in_sample      # [table rows]: 1: in T
-    int n_training          # |T|
     int32_t* cases          # [table rows]: how many cases a row makes
-    int32_t* row_of         # [cases]: the row of each, in the sample's order
+    uint32_t* row_of        # [cases]: the row of each, in the sample's order
     int failed              # 1: no memory
 
 

@@ -23,8 +23,8 @@ cdef int load(
     """
     cdef int i
     cdef Loading job = Loading(
-        work=work, bytes=coded.bytes, lists=coded.lists, list_size=coded.list_size, class_bits=coded.class_bits,
-        rows=rows, n=n, in_sample=NULL, cases=NULL, row_of=NULL, n_training=0, failed=0,
+        work=work, bytes=coded.bytes, lists=coded.lists, list_size=coded.list_size,
+        rows=rows, n=n, cases=NULL, row_of=NULL, failed=0,
     )
     memset(work, 0, sizeof(Columns))
     work.n_inputs, work.columns, work.crew = coded.table.n_inputs, coded.columns, crew
@@ -57,7 +57,7 @@ cdef int load_whole(Loading* job, const int32_t* labels, bint keep_rows) noexcep
     """-1: no memory."""
     cdef Columns* work = job.work
     cdef int i
-    work.n_cases = work.capacity = work.spare_cases = work.table_rows
+    work.n_cases = work.capacity = work.spare_cases = work.n_training = work.table_rows
     if allocate(work, keep_rows or work.n_listed > 0):
         return -1
     for i in range(work.n_cases):

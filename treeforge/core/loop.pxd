@@ -42,13 +42,14 @@ cdef struct Loop:
     Nodes nodes
     Node node               # the one at hand
     const uint8_t* const* coded_bytes   # [n_inputs][table rows]: the table's BYTES columns
+    const uint64_t* const* coded_lists  # [n_inputs][coded_list_size]: its LISTED ones
+    const int* coded_list_size          # [n_inputs]
     const CriterionKernel* criterion
     const SplitterKernel* splitter
     double min_branch
     double min_split
     int max_depth           # -1: none
     int max_attributes      # inputs looked at in a node; 0: all
-    int n_training          # |T|
     bint none_competes      # every input has many values: then none is left out of the average
     uint64_t random         # state of the random stream of the node at hand
     int part_size           # nodes of at most so many cases leave the loop as parts; 0: none
@@ -98,4 +99,4 @@ cdef inline bint is_leaf(const Loop* loop, int node, int depth) noexcept nogil:
 
 cdef inline bint many_valued(const Loop* loop, int input) noexcept nogil:
     """c45.md 4.1: declared categories against the whole training set, at every node."""
-    return loop.work.columns[input].nominal and loop.work.columns[input].n_codes - 0.3 * loop.n_training > -1e-6
+    return loop.work.columns[input].nominal and loop.work.columns[input].n_codes - 0.3 * loop.work.n_training > -1e-6

@@ -16,6 +16,7 @@ from treeforge.core.histogram cimport give
 from treeforge.core.kernel cimport LISTED
 from treeforge.core.loop cimport Loop, Part, Pending, run
 from treeforge.core.nodes cimport Nodes, add_nodes, copy_node
+from treeforge.core.settle cimport mark_all
 from treeforge.core.setup cimport furnish, tear_down
 from treeforge.core.spread cimport more_stack
 from treeforge.core.storage cimport allocate_scratch, copied, list_inputs, release, start_weights
@@ -31,6 +32,8 @@ cdef int detach(Loop* loop, const Pending* at) noexcept nogil:
     cdef const int* lists = loop.stack_lists + <size_t>loop.stack_size * 2 * loop.work.n_listed
     cdef void* moved
     cdef Loop* own
+    if loop.n_parts == 0 and mark_all(loop) < 0:      # what parts share
+        return NO_MEMORY
     if loop.n_parts == loop.parts_capacity:
         moved = realloc(loop.parts, (2 * <size_t>loop.parts_capacity + 16) * sizeof(Part))
         if moved == NULL:
@@ -43,7 +46,7 @@ cdef int detach(Loop* loop, const Pending* at) noexcept nogil:
     loop.n_parts += 1
     own.criterion, own.splitter = loop.criterion, loop.splitter
     own.min_branch, own.min_split, own.max_depth = loop.min_branch, loop.min_split, loop.max_depth
-    own.max_attributes, own.n_training = loop.max_attributes, loop.n_training
+    own.max_attributes = loop.max_attributes
     own.leaf_of, own.node.xlogx = loop.leaf_of, loop.node.xlogx
     own.nodes.n_classes = loop.nodes.n_classes
     give(&loop.counts, at.ready)
@@ -61,6 +64,7 @@ cdef int take_cases(
     own.is_part, own.all_known, own.n_inputs, own.n_listed = 1, work.all_known, work.n_inputs, work.n_listed
     own.n_cases = own.capacity = own.spare_cases = at.n
     own.n_weighted, own.table_rows, own.row_bits = at.weighted, work.table_rows, work.row_bits
+    own.n_training = work.n_training
     own.columns, own.copied, own.gathered = work.columns, work.copied, work.gathered
     if list_inputs(own) or allocate_scratch(own, work.rows != NULL):
         return 1

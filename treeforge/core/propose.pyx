@@ -4,12 +4,13 @@ With ``max_attributes`` they are drawn at random, and only the columns of these 
 table by the rows of the node's cases.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t
 from libc.string cimport memcpy
 
 from treeforge.core.columns cimport is_large
+from treeforge.core.gather cimport gather_column
 from treeforge.core.hands cimport ask_together
-from treeforge.core.kernel cimport BYTES, CONSTANT, NUMBERS, WIDE, Node, Split, uniform
+from treeforge.core.kernel cimport CONSTANT, LISTED, Node, Split, uniform
 from treeforge.core.loop cimport Loop
 from treeforge.core.spread cimport bury
 
@@ -54,28 +55,10 @@ cdef inline void draw(Loop* loop, int i) noexcept nogil:
     loop.order[i], loop.order[j] = loop.order[j], loop.order[i]
 
 
-cdef void gather(Loop* loop, int input) noexcept nogil:
-    """Bring a column of the table into the order of the node's cases."""
-    cdef const uint32_t* rows = loop.node.rows
-    cdef const uint8_t* coded
-    cdef const int32_t* codes
-    cdef uint8_t* bytes
-    cdef int32_t* wide
-    cdef const double* source
-    cdef double* numbers
-    cdef int j, n = loop.node.n_rows
-    if loop.work.columns[input].form == BYTES:
-        coded, bytes = loop.coded_bytes[input], loop.work.bytes[input]
-        for j in range(n):
-            bytes[j] = coded[rows[j]]
-    elif loop.work.columns[input].form == WIDE:
-        codes, wide = loop.work.columns[input].codes, loop.work.wide[input]
-        for j in range(n):
-            wide[j] = codes[rows[j]]
-    elif loop.work.columns[input].form == NUMBERS:
-        source, numbers = loop.work.columns[input].numbers, loop.work.numbers[input]
-        for j in range(n):
-            numbers[j] = source[rows[j]]
+cdef inline void gather(Loop* loop, int input) noexcept nogil:
+    """Bring a column of the table into the order of the node's cases; a list always is, but its weights may lack."""
+    if loop.work.columns[input].form != LISTED:
+        gather_column(&loop.work, input, loop.coded_bytes, loop.node.rows, loop.node.n_rows)
     elif loop.node.weights != NULL and not loop.rows_weighed:
         weigh_rows(loop)
 

@@ -25,14 +25,10 @@ cdef int set_up(
     const int32_t* held, int n_held, const int32_t* labels, Crew* crew
 ) noexcept nogil:
     """A sample's cases, and all that the loop needs. ``crew``: threads to share large nodes, or NULL. -1: no memory."""
-    cdef int i
     cdef bint keep_rows = loop.splitter.needs & NEEDS_ROWS or loop.leaf_of != NULL
     cdef bint draws = loop.max_attributes > 0
     if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows, draws, crew) < 0:
         return NO_MEMORY
-    loop.n_training = n_held
-    for i in range(n):
-        loop.n_training += (weights == NULL or weights[i] > 0.0) and (copies == NULL or copies[i] > 0)
     if furnish(loop, coded) < 0:
         return NO_MEMORY
     return join_hands(loop)
@@ -82,7 +78,7 @@ cdef int furnish(Loop* loop, Encoded coded) noexcept nogil:
         if loop.work.gathered:
             (<const uint8_t**>node.bytes)[i], (<const int32_t**>node.wide)[i] = loop.work.bytes[i], loop.work.wide[i]
             (<const double**>node.numbers)[i] = loop.work.numbers[i]
-    loop.coded_bytes = coded.bytes
+    loop.coded_bytes, loop.coded_lists, loop.coded_list_size = coded.bytes, coded.lists, coded.list_size
     node.min_branch, node.columns = loop.min_branch, coded.columns
     node.row_bits, node.class_bits = coded.row_bits, coded.class_bits
     node.present = loop.present

@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
-from treeforge.core.branching cimport branch_cases, mask_cases, settle_cuts
+from treeforge.core.branching cimport branch_cases, mask_cases
 from treeforge.core.cells cimport n_cells
 from treeforge.core.columns cimport Region, divide_in_two
 from treeforge.core.copies cimport merge_copies
@@ -17,6 +17,7 @@ from treeforge.core.histogram cimport fill_whole, give, look_at, start_sums, sub
 from treeforge.core.kernel cimport LISTED, Split
 from treeforge.core.loop cimport Loop, Pending, is_leaf
 from treeforge.core.nodes cimport add_nodes, set_test
+from treeforge.core.settle cimport settle_cuts
 from treeforge.core.storage cimport start_weights
 from treeforge.core.tabulate cimport room_for_table, tabulate
 
@@ -70,8 +71,8 @@ cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
     cdef double known = 0.0, total, unknown = 0.0, share
     cdef const double* lost
     cdef double* row
-    if split.settle:
-        settle_cuts(loop, input, split)
+    if split.settle and settle_cuts(loop, input, split) < 0:
+        return NO_MEMORY
     first = add_nodes(&loop.nodes, n_branches, at.node)
     if (first < 0 or room_for_table(loop, n_branches) < 0 or more_stack(loop, n_branches + 1) < 0
             or set_test(&loop.nodes, at.node, input, split, n_cells(&loop.node, input, split), first) < 0):

@@ -116,6 +116,7 @@ cdef void release(Columns* work) noexcept nogil:
     free(work.origin)
     free(work.cursors)
     free(work.row_weight)
+    free(work.in_sample)
     free(work.spare)
     free(work.mask)
     free(work.side)

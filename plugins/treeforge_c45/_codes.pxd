@@ -3,9 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Counts, Node, Split, index_t
-from treeforge_c45._scan cimport (
-    Cuts, Params, Scan, begin, finish, first_cut, gap, weigh_cut, weigh_waiting, xlogx,
-)
+from treeforge_c45._scan cimport Params, Scan, begin, finish, first_cut, gap
 
 cdef extern from *:
     int count_zeros "__builtin_ctzll"(unsigned long long) nogil
@@ -181,58 +179,3 @@ cdef inline void any_classes(
                 scan.best, scan.code, scan.next_code, scan.left = value, last, code, n_left
         n_left += here
         last = code
-
-
-cdef inline void best_cut_of_weighted_codes(
-    const Params* params, const Node* node, index_t input, const Counts* counts, Split* out
-) noexcept nogil:
-    cdef Scan scan
-    cdef Cuts cuts
-    cdef const Column* column = &node.columns[input]
-    cdef const double* row
-    cdef double* left = node.scratch
-    cdef double* right = left + node.n_classes
-    cdef double known = 0.0, below = 0.0, here
-    cdef int k, code, last = -1, n_known = node.n_rows, j, n_values = 0
-    for k in range(counts.n_present):
-        left[k] = right[k] = 0.0
-    code = next_code(counts, 0, column.n_codes)
-    while code < column.n_codes:
-        for k in range(counts.n_present):
-            right[k] += counts.weight[<size_t>code * counts.stride + counts.place[k]]
-        code = next_code(counts, code + 1, column.n_codes)
-    for k in range(counts.n_present):
-        known += right[k]
-    if column.has_unknown:
-        for j in range(node.n_rows):
-            n_known -= node.bytes[input][j] == column.n_codes
-    if not begin(&scan, params, node, known, n_known):
-        return
-    scan.before = xlogx(known)
-    for k in range(counts.n_present):
-        scan.before -= xlogx(right[k])
-    scan.best = -scan.before
-    cuts.n = 0
-    code = -1
-    while True:
-        code = next_code(counts, code + 1, column.n_codes)
-        if code >= column.n_codes:
-            break
-        row = counts.weight + <size_t>code * counts.stride
-        here = 0.0
-        for k in range(counts.n_present):
-            here += row[counts.place[k]]
-        if here == 0.0:
-            continue
-        n_values += 1
-        if last >= 0 and gap(column, last, code):
-            weigh_cut(&scan, &cuts, left, right, counts.n_present, below, last, code)
-        for k in range(counts.n_present):
-            left[k] += row[counts.place[k]]
-            right[k] -= row[counts.place[k]]
-        below += here
-        last = code
-    if n_values < 2:
-        out.n_branches = CONSTANT
-    weigh_waiting(&scan, &cuts, counts.n_present)
-    finish(&scan, params, node, input, out)

@@ -11,10 +11,11 @@ from treeforge.core.kernel cimport (
     BYTES, CONSTANT, INFORMATION, Column, Counts, Node, Split, index_t, make_splitter, search_all, search_one,
     set_categories,
 )
-from treeforge_c45._codes cimport best_cut_of_codes, best_cut_of_weighted_codes, next_code
+from treeforge_c45._codes cimport best_cut_of_codes, next_code
 from treeforge_c45._grouping cimport group_categories
 from treeforge_c45._lists cimport best_cut_of_list, best_cut_of_weighted_list
 from treeforge_c45._scan cimport Params, xlogx
+from treeforge_c45._weighted_codes cimport best_cut_of_weighted_codes
 
 cdef double TINY = 1e-6            # J48's tolerance of every comparison
 cdef double LN2 = 0.6931471805599453

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Node, Split, entry_class, entry_code, entry_row, index_t
 from treeforge_c45._scan cimport (
-    Cuts, Params, Scan, begin, finish, first_cut, gap, weigh_cut, weigh_waiting, xlogx,
+    Cuts, Params, Scan, begin, finish, first_cut, gap, weigh_cut, weigh_cut_of_two, weigh_waiting, xlogx,
 )
 from treeforge_c45._stretches cimport best_cut_of_stretches, is_long
 
@@ -161,7 +161,7 @@ cdef inline void best_cut_of_weighted_list(
     scan.best = -scan.before
     cuts.n = 0
     if node.n_classes == 2:
-        weigh_two(&scan, &cuts, node, column, list, n, left, right)
+        weigh_two(&scan, &cuts, node, column, list, n, right)
     else:
         weigh_any(&scan, &cuts, node, column, list, n, left, right)
     weigh_waiting(&scan, &cuts, node.n_classes)
@@ -205,18 +205,16 @@ cdef inline void weigh_any(
 
 
 cdef inline void weigh_two(
-    Scan* scan, Cuts* cuts, const Node* node, const Column* column, const uint64_t* list, int n, double* left,
-    double* right
+    Scan* scan, Cuts* cuts, const Node* node, const Column* column, const uint64_t* list, int n, const double* right
 ) noexcept nogil:
-    """The same sums in registers."""
+    """The same with the sums in registers."""
     cdef double weight, second, below = 0.0, left0 = 0.0, left1 = 0.0, right0 = right[0], right1 = right[1]
     cdef int j, code, last = entry_code(node, list[0])
     for j in range(n):
         code = entry_code(node, list[j])
         if code != last:
             if gap(column, last, code):
-                left[0], left[1], right[0], right[1] = left0, left1, right0, right1
-                weigh_cut(scan, cuts, left, right, 2, below, last, code)
+                weigh_cut_of_two(scan, cuts, left0, left1, right0, right1, below, last, code)
             last = code
         weight = node.row_weight[entry_row(node, list[j])]
         second = weight * <double>entry_class(node, list[j])

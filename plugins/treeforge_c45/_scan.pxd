@@ -25,7 +25,7 @@ cdef extern from "rough_inside.h" nogil:
         double[16] below        # weight below
         int[16] code            # each lies between this code ...
         int[16] next_code       # ... and this one
-    void rough_inside "c45_rough_inside"(Cuts* cuts, int n_classes, double scale, float* inside)
+    float rough_inside "c45_rough_inside"(Cuts* cuts, int n_classes, double scale, float* inside)
 
 
 cdef struct Params:
@@ -129,6 +129,21 @@ cdef inline void weigh_cut(
         scan.best, scan.code, scan.next_code, scan.left = value, code, next_code, below
 
 
+cdef inline void weigh_cut_of_two(
+    Scan* scan, Cuts* cuts, double left0, double left1, double right0, double right1, double below, int code,
+    int next_code
+) noexcept nogil:
+    """``weigh_cut`` of two classes. What is written for a cut with too light a side, the next cut writes over."""
+    cdef int at = cuts.n
+    cdef bint admissible = (scan.smallest - below < 1e-6) & (scan.smallest - (scan.known - below) < 1e-6)
+    cuts.left[0][at], cuts.left[1][at], cuts.right[0][at], cuts.right[1][at] = left0, left1, right0, right1
+    cuts.below[at], cuts.code[at], cuts.next_code[at] = below, code, next_code
+    scan.n_cuts += admissible
+    cuts.n = at + admissible
+    if cuts.n == CUTS:
+        weigh_waiting(scan, cuts, 2)
+
+
 cdef inline void weigh_waiting(Scan* scan, Cuts* cuts, int n) noexcept nogil:
     """Value the cuts that wait, in their order; none are left.
 
@@ -141,11 +156,7 @@ cdef inline void weigh_waiting(Scan* scan, Cuts* cuts, int n) noexcept nogil:
     cdef int i, k
     if cuts.n == 0 or n > CUT_CLASSES:
         return
-    rough_inside(cuts, n, 1.0 / scan.known, inside)
-    least = scan.known * inside[0]
-    for i in range(1, cuts.n):
-        least = max(least, scan.known * inside[i])
-    least -= 2 * slack + (CUTS + 2) * scan.step
+    least = scan.known * rough_inside(cuts, n, 1.0 / scan.known, inside) - (2 * slack + (CUTS + 2) * scan.step)
     for i in range(cuts.n):
         value = scan.known * inside[i]
         if value < least or value + slack - scan.best <= scan.step:

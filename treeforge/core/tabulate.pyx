@@ -7,10 +7,13 @@ from libc.string cimport memset
 from treeforge.core.cells cimport branch_of_code, find_bounds
 from treeforge.core.histogram cimport count
 from treeforge.core.kernel cimport (
-    BYTES, LISTED, NUMBERS, Column, Counts, Node, Split, entry_class, entry_code, entry_row, index_t,
+    BYTES, LISTED, NUMBERS, Column, Counts, Node, Split, class_weight, entry_class, entry_code, entry_row, index_t,
 )
 from treeforge.core.loop cimport Loop
 from treeforge.core.numbers cimport tabulate_numbers
+
+cdef extern from *:
+    int count_zeros "__builtin_ctzll"(unsigned long long) nogil
 
 
 cdef int room_for_table(Loop* loop, int n_branches) noexcept nogil:
@@ -58,19 +61,29 @@ cdef void tabulate(Loop* loop, index_t input, const Counts* counts, const Split*
 cdef void tabulate_bytes(Loop* loop, index_t input, const Counts* counts, const Split* split) noexcept nogil:
     cdef const Column* column = &loop.node.columns[input]
     cdef Counts own
-    cdef int code, k, at
-    cdef double* row
+    cdef int code, word
+    cdef uint64_t bits
     if counts == NULL:
         count(&loop.counts, &loop.node, &input, 1, &own)
         counts = &own
-    for code in range(column.n_codes + 1):
-        if counts.occupied != NULL and not counts.occupied[code >> 6] >> (code & 63) & 1:
-            continue
-        at = split.n_branches if code == column.n_codes else branch_of_code(loop, split, column.nominal, code)
-        row = loop.table + <size_t>at * loop.node.n_classes
-        for k in range(counts.n_present):
-            at = code * counts.stride + counts.place[k]
-            row[counts.label[k]] += counts.weight[at] if counts.number == NULL else <double>counts.number[at]
+    if counts.occupied == NULL:
+        for code in range(column.n_codes + 1):
+            tabulate_code(loop, counts, split, column, code)
+        return
+    for word in range((column.n_codes >> 6) + 1):
+        bits = counts.occupied[word]
+        while bits:
+            tabulate_code(loop, counts, split, column, 64 * word + count_zeros(bits))
+            bits &= bits - 1
+
+
+cdef inline void tabulate_code(
+    Loop* loop, const Counts* counts, const Split* split, const Column* column, int code
+) noexcept nogil:
+    cdef int k, b = split.n_branches if code == column.n_codes else branch_of_code(loop, split, column.nominal, code)
+    cdef double* row = loop.table + <size_t>b * loop.node.n_classes
+    for k in range(counts.n_present):
+        row[counts.label[k]] += class_weight(counts, code, k)
 
 
 cdef void tabulate_list(Loop* loop, index_t input, const Split* split) noexcept nogil:

@@ -22,6 +22,7 @@ cdef extern from *:
 cdef struct Step:           # what sending a case through a node needs, in one place: a walk waits for memory
     int32_t kind
     int32_t first           # first child
+    int32_t n_branches      # of a leaf 0
     int32_t test            # whose test of the grown tree it is
     int32_t code
     int32_t unknown         # the byte of an unknown value
@@ -38,21 +39,37 @@ cdef class Draft:
     cdef int n_classes
     cdef Confidence confidence
     cdef bint raising
-    cdef const int32_t[::1] labels  # [n_rows]: class of each row
-    cdef const int32_t[::1] parent  # [n_nodes], of the grown tree
+    cdef const int32_t* labels      # [n_rows]: class of each row
+    cdef int32_t* place             # [nodes of the grown tree]: the node that each is, or lies below
+    cdef int n_nodes                # a node's children come after it
     cdef Step* step                 # [n_nodes]
-    cdef double[:, ::1] weights     # [n_nodes, n_classes]
-    cdef double[::1] total          # [n_nodes]
-    cdef double[::1] share          # [n_nodes]
-    cdef uint8_t[::1] empty         # [n_nodes]
-    cdef double[::1] errors         # [n_nodes]: expected errors of the leaves below
-    cdef int n_branches(self, int node) noexcept nogil
-    cdef double limit(self, int node) noexcept nogil
-    cdef int majority(self, int node) noexcept nogil
-    cdef int largest_branch(self, int node) noexcept nogil
+    cdef double* weights            # [n_nodes, n_classes]
+    cdef double* total              # [n_nodes]
+    cdef double* share              # [n_nodes]
+    cdef uint8_t* empty             # [n_nodes]
+    cdef double* errors             # [n_nodes]: expected errors of the leaves below
+    cdef void* memory
+    cdef int number_nodes(self, bint collapse) except -1
+    cdef int allocate(self) except -1
+    cdef void copy_node(self, int node, int grown) noexcept nogil
     cdef double own_errors(self, int node) noexcept nogil
-    cdef int decide(self, int node, double raised) noexcept nogil
+    cdef double errors_below(self, int node) noexcept nogil
+    cdef int largest_branch(self, int node) noexcept nogil
+    cdef double limit(self, double as_leaf, double below) noexcept nogil
+    cdef int decide(self, double as_leaf, double below, double raised) noexcept nogil
     cdef void make_leaf(self, int node) noexcept nogil
+
+
+cdef inline double* weights_of(Draft draft, int node) noexcept nogil:
+    """Class weights, [n_classes]."""
+    return draft.weights + <size_t>node * draft.n_classes
+
+
+cdef inline void* carve(char** free_memory, size_t size) noexcept nogil:
+    """The next part of a block of memory, for numbers of up to 8 bytes."""
+    cdef void* part = free_memory[0]
+    free_memory[0] += (size + 7) & ~<size_t>7
+    return part
 
 
 cdef inline int branch_of(Draft draft, const Step* step, int row) noexcept nogil:
@@ -101,8 +118,7 @@ cdef inline void ends(Draft draft, int node, const int32_t* rows, int n, int32_t
                 continue
             found[k] = step.first + b
             step = &draft.step[found[k]]
-            if step.kind:
-                walking[kept] = k
-                kept += 1
-                ask_for(step, rows[k])
+            walking[kept] = k       # no jump either: whether it is a leaf is hard to predict
+            kept += step.kind != 0
+            ask_for(step, rows[k])
         n_walking = kept

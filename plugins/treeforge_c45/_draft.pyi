@@ -7,14 +7,14 @@ from treeforge.core.tree import Tree
 def _py_extra_errors(confidence: float, n: float, e: float) -> float:
     """Errors to expect beyond the e among n cases; for tests."""
 
+def all_classes_known(table: Table, rows: NDArray[np.int32]) -> bool:
+    """Whether every row has a class."""
+
 class Draft:
     """What error-based pruning works on."""
 
-    def __init__(self, tree: Tree, table: Table, confidence: float, raising: bool) -> None: ...
-    def collapse(self) -> None:
-        """Make tests that do not lower the training error leaves, each with its own class weights."""
-    def leaves_now(self) -> NDArray[np.int32]:
-        """The leaf that a node of the grown tree lies in, or the node itself, [n_nodes]."""
+    def __init__(self, tree: Tree, table: Table, confidence: float, raising: bool, collapse: bool) -> None:
+        """``collapse``: tests that do not lower the training error are leaves, each with its own class weights."""
     def known_everywhere(self, rows: NDArray[np.int32]) -> bool:
         """Whether no training case has an unknown value of an attribute that the tree tests."""
     def finished(self) -> Tree:

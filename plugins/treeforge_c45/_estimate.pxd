@@ -26,6 +26,13 @@ cdef inline double extra_errors(const Confidence* confidence, double n, double e
     return n * r - e
 
 
+cdef inline double errors_of(const Confidence* confidence, double total, double most) noexcept nogil:
+    """Expected errors of a leaf with so many cases, and so many of its majority class."""
+    if total < 1e-6:
+        return 0.0
+    return total - most + extra_errors(confidence, total, total - most)
+
+
 cdef inline double expected_errors(
     const Confidence* confidence, const double* weights, int n_classes
 ) noexcept nogil:
@@ -36,6 +43,4 @@ cdef inline double expected_errors(
         total += weights[c]
         if weights[c] - most > 1e-6:
             most = weights[c]
-    if total < 1e-6:
-        return 0.0
-    return total - most + extra_errors(confidence, total, total - most)
+    return errors_of(confidence, total, most)

@@ -21,6 +21,7 @@ cdef struct Part:           # the cases that come to a node with part of their w
 cdef class Portions:
     cdef Draft draft
     cdef Cases cases
+    cdef const int32_t[::1] training  # [n]: the rows of the cases, as they follow one another in training
     cdef int32_t[::1] place          # [n_rows of the table]: which case a row is
     cdef double[::1] weight_at       # [n]: of the cases of the list being put in order
     cdef uint64_t[::1] listed        # [n / 64]: a bit for each of these

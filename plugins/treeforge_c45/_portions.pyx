@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
-from treeforge_c45._cases cimport Cases
+from treeforge_c45._cases cimport Cases, weight_of
 from treeforge_c45._draft cimport Draft, Step, branch_of
 
 import numpy as np
@@ -21,16 +21,16 @@ cdef extern from *:
 cdef class Portions:
     """A stack of lists of (row, weight)."""
 
-    def __cinit__(self, Draft draft, Cases cases):
+    def __cinit__(self, Draft draft, Cases cases, const int32_t[::1] rows):
         cdef int i, most = 1
-        self.draft, self.cases = draft, cases
+        self.draft, self.cases, self.training = draft, cases, rows
         self.place = np.zeros(draft.table.n_rows, dtype=np.int32)
-        for i in range(cases.rows.shape[0]):
-            self.place[cases.rows[i]] = i
-        self.weight_at = np.zeros(cases.rows.shape[0])
-        self.listed = np.zeros(cases.rows.shape[0] // 64 + 1, dtype=np.uint64)
-        for i in range(draft.tree.n_nodes):
-            most = max(most, draft.view.n_branches[i])
+        for i in range(rows.shape[0]):
+            self.place[rows[i]] = i
+        self.weight_at = np.zeros(rows.shape[0])
+        self.listed = np.zeros(rows.shape[0] // 64 + 1, dtype=np.uint64)
+        for i in range(draft.n_nodes):
+            most = max(most, draft.step[i].n_branches)
         self.table = <double*>malloc(<size_t>(most + 1) * draft.n_classes * sizeof(double) + 8)
         self.branch_total = <double*>malloc(most * sizeof(double) + 8)
         self.at = <int*>malloc((most + 1) * sizeof(int))
@@ -86,10 +86,10 @@ cdef class Portions:
         ``whole``: what the branches hold besides, [n_branches, n_classes], or NULL.
         Returns how many cases are unknown; ``branch`` holds each case's branch, -1 there.
         """
-        cdef int n_classes = self.draft.n_classes, n_branches = self.draft.n_branches(node), j, b, c, n_unknown = 0
+        cdef int n_classes = self.draft.n_classes, n_branches = self.draft.step[node].n_branches, j, b, c, n_unknown = 0
         cdef double known = 0.0
         cdef Step step = self.draft.step[node]      # a copy: what is stored below cannot change it
-        cdef const int32_t* labels = &self.draft.labels[0]
+        cdef const int32_t* labels = self.draft.labels
         cdef const int32_t* rows = self.rows
         cdef const double* weight = self.weight
         cdef int32_t* branch = self.branch
@@ -135,38 +135,35 @@ cdef class Portions:
 
     cdef bint add_own(self, Part* part, int node) noexcept nogil:
         """Add the whole cases that end in a node to a list on top. False: no memory."""
-        cdef int k, case
-        for k in range(2):
-            case = self.cases.head[node, k]
-            while case >= 0:
-                if not self.room(part.list_top + 1):
-                    self.failed = True
-                    return False
-                self.rows[part.list_top], self.weight[part.list_top] = self.cases.rows[case], self.cases.weight[case]
-                part.list_top += 1
-                part.n_list += 1
-                case = self.cases.next[case]
+        cdef int c, r, at, last
+        if not self.room(part.list_top + self.cases.n_own[node]):
+            self.failed = True
+            return False
+        for c in range(self.draft.n_classes if self.cases.n_own[node] else 0):
+            last = r = self.cases.last[<size_t>node * self.draft.n_classes + c]
+            while last >= 0:
+                r = self.cases.runs[r].next
+                for at in range(self.cases.runs[r].start, self.cases.runs[r].start + self.cases.runs[r].n):
+                    self.rows[part.list_top] = self.cases.rows[at]
+                    self.weight[part.list_top] = weight_of(self.cases, at)
+                    part.list_top += 1
+                if r == last:
+                    break
+        part.n_list += self.cases.n_own[node]
         return True
 
     cdef bint add_below(self, Part* part, int node) noexcept nogil:
         """The same for all nodes of a subtree."""
-        cdef int size = 1, at, b
-        self.cases.node_stack[0] = node
-        while size:
-            size -= 1
-            at = self.cases.node_stack[size]
-            if not self.add_own(part, at):
+        cdef int i, n_found = self.cases.visit(node, 0)
+        for i in range(n_found):
+            if not self.add_own(part, self.cases.found[i]):
                 return False
-            if self.draft.step[at].kind:
-                for b in range(self.draft.n_branches(at)):
-                    self.cases.node_stack[size] = self.draft.step[at].first + b
-                    size += 1
         return True
 
     cdef bint complete(self, Part* part, bint all_came) noexcept nogil:
         """Make a part's list: the cases that came to its node and, unless these are all, those that end there."""
         part.list, part.n_list, part.list_top = part.start, part.n, part.top
-        if all_came or self.cases.head[part.node, 0] < 0 and self.cases.head[part.node, 1] < 0:
+        if all_came or self.cases.n_own[part.node] == 0:
             return True
         return self.copy_list(part) and self.add_own(part, part.node)
 
@@ -184,7 +181,7 @@ cdef class Portions:
             while bits:
                 place = 64 * word + trailing_zeros(bits)
                 bits &= bits - 1
-                self.rows[j], self.weight[j] = self.cases.rows[place], self.weight_at[place]
+                self.rows[j], self.weight[j] = self.training[place], self.weight_at[place]
                 j += 1
 
     cdef bint divide(self, const Part* part, const double* share, int n_unknown, int first_part) noexcept nogil:
@@ -193,7 +190,7 @@ cdef class Portions:
         Nobody asks for the list of a leaf: it gets none.
         """
         cdef int node = part.node, start = part.list, n = part.n_list, top = part.list_top
-        cdef int j, b, k, n_branches = self.draft.n_branches(node)
+        cdef int j, b, k, n_branches = self.draft.step[node].n_branches
         cdef const Step* child = &self.draft.step[self.draft.step[node].first]
         cdef const int32_t* branch = self.branch
         cdef int* at = self.at

@@ -8,16 +8,15 @@ made anew (c45.md 6.4), unless what the whole cases add is too much already, or 
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp
+from libc.stdint cimport uint8_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy
 
 from treeforge_c45._cases cimport Cases
-from treeforge_c45._draft cimport BLOCK, Draft, Step
+from treeforge_c45._draft cimport Draft, Step, carve, weights_of
 from treeforge_c45._estimate cimport expected_errors
 from treeforge_c45._portions cimport Part, Portions
-
-import numpy as np
+from treeforge_c45._trial cimport Trial
 
 cdef double TINY = 1e-6
 
@@ -28,33 +27,50 @@ cdef class Sharing:
     cdef Draft draft
     cdef Portions lists
     cdef Cases cases
-    cdef double[:, ::1] whole        # [n_nodes, n_classes]: class weights of the whole cases
-    cdef double[::1] least           # [n_nodes], of nodes that are pruned: errors to expect below of whole cases alone
-    cdef uint8_t[::1] mixed          # [n_nodes], of the same: some case ends in the node or below at a test
-    cdef int* open                   # [n_nodes]: parts being pruned, from the root down
+    cdef Trial trial
+    cdef double* whole               # [n_nodes, n_classes]: class weights of the whole cases
+    cdef double* whole_total         # [n_nodes]
+    cdef double* least               # [n_nodes], of nodes that are pruned: errors to expect below of whole cases alone
+    cdef uint8_t* mixed              # [n_nodes], of the same: some case ends in the node or below at a test
+    cdef int* open                   # [n_nodes + 1]: parts being pruned, from the root down
+    cdef void* memory
 
-    def __cinit__(self, Draft draft, const int32_t[::1] rows, const double[::1] weight, leaves):
-        cdef int n = draft.tree.n_nodes
-        self.draft = draft
-        self.whole, self.least = np.zeros((n, draft.n_classes)), np.zeros(n)
-        self.mixed = np.zeros(n, dtype=np.uint8)
-        self.cases = Cases(draft, rows, weight, self.whole, np.zeros(n), self.least)
-        self.cases.locate(leaves, True)
-        self.lists = Portions(draft, self.cases)
+    def __cinit__(self, Draft draft, rows, weight, leaves):
+        self.draft, self.cases = draft, Cases(draft, rows, weight, leaves)
+        self.trial = self.cases.trial
+        self.allocate()
+        self.cases.watch(self.whole, self.whole_total, self.least)
+        self.lists = Portions(draft, self.cases, rows)
         self.count_whole()
-        self.open = <int*>malloc((n + 1) * sizeof(int))
-        if self.open == NULL:
-            raise MemoryError
 
     def __dealloc__(self):
-        free(self.open)
+        free(self.memory)
+
+    cdef int allocate(self) except -1:
+        cdef size_t n = self.draft.n_nodes, n_weights = n * self.draft.n_classes
+        cdef char* left
+        self.memory = calloc(8 * (n_weights + 2 * n) + 4 * (n + 1) + n + 32, 1)
+        if self.memory == NULL:
+            raise MemoryError
+        left = <char*>self.memory
+        self.whole = <double*>carve(&left, 8 * n_weights)
+        self.whole_total, self.least = <double*>carve(&left, 8 * n), <double*>carve(&left, 8 * n)
+        self.open = <int*>carve(&left, 4 * (n + 1))
+        self.mixed = <uint8_t*>carve(&left, n)
+        return 0
 
     cdef void count_whole(self) noexcept nogil:
         """What ends below a node reaches it as well."""
-        cdef int node, c
-        for node in range(self.draft.tree.n_nodes - 1, 0, -1):     # children come after their parent
-            for c in range(self.draft.n_classes):
-                self.whole[self.draft.parent[node], c] += self.whole[node, c]
+        cdef int node, b, c, n_classes = self.draft.n_classes
+        cdef double* here
+        cdef const double* below
+        for node in range(self.draft.n_nodes - 1, -1, -1):      # children come after their parent
+            here = self.whole + <size_t>node * n_classes
+            self.cases.count(node, here)
+            below = self.whole + <size_t>self.draft.step[node].first * n_classes
+            for b in range(self.draft.step[node].n_branches):
+                for c in range(n_classes):
+                    here[c] += below[b * n_classes + c]
 
     cdef double send(self, int root, const Part* source, bint keep, double limit) noexcept nogil:
         """Send a list down a subtree, to its whole cases: expected errors of its leaves.
@@ -76,9 +92,9 @@ cdef class Sharing:
             part = self.lists.parts[self.lists.n_parts]
             node = part.node
             waiting -= self.least[node]
-            n_branches, child = self.draft.n_branches(node), self.draft.step[node].first
+            n_branches, child = self.draft.step[node].n_branches, self.draft.step[node].first
             if not keep:
-                whole = &self.whole[child, 0]
+                whole = self.whole + <size_t>child * n_classes
             first = -1
             if self.lists.complete(&part, keep):
                 n_unknown = self.lists.tally(node, part.list, part.n_list, whole)
@@ -99,12 +115,14 @@ cdef class Sharing:
     cdef void keep_table(self, int node) noexcept nogil:
         """What was just counted becomes the class weights of a node's branches."""
         cdef int b, c, child, n_classes = self.draft.n_classes
-        for b in range(self.draft.n_branches(node)):
-            child = self.draft.step[node].first + b
-            self.draft.share[child], self.draft.total[child] = self.lists.branch_total[b], 0.0
+        cdef const double* counted
+        cdef double total
+        for b in range(self.draft.step[node].n_branches):
+            child, counted, total = self.draft.step[node].first + b, self.lists.table + b * n_classes, 0.0
             for c in range(n_classes):
-                self.draft.weights[child, c] = self.lists.table[b * n_classes + c]
-                self.draft.total[child] += self.draft.weights[child, c]
+                total += counted[c]
+            memcpy(weights_of(self.draft, child), counted, n_classes * sizeof(double))
+            self.draft.share[child], self.draft.total[child] = self.lists.branch_total[b], total
             if not self.draft.step[child].kind:
                 self.draft.errors[child] = self.draft.own_errors(child)
                 if self.draft.total[child] >= TINY:
@@ -115,7 +133,7 @@ cdef class Sharing:
 
         Where only whole cases come that end in leaves, those are all there are.
         """
-        cdef int b, child, n_branches = self.draft.n_branches(node), n_kept = 0
+        cdef int b, child, n_branches = self.draft.step[node].n_branches, n_kept = 0
         cdef int top = self.lists.parts[first + n_branches - 1].top
         cdef Part* kept = &self.lists.parts[first]
         cdef Part part
@@ -136,7 +154,7 @@ cdef class Sharing:
     cdef bint open_branches(self, int at) noexcept nogil:
         """Give the branches of an open node their lists. False: no memory."""
         cdef Part part = self.lists.parts[at]
-        cdef int b, n_branches = self.draft.n_branches(part.node), top, n_unknown, first
+        cdef int b, n_branches = self.draft.step[part.node].n_branches, top, n_unknown, first
         if not self.lists.complete(&part, False):
             return False
         n_unknown, first = self.lists.tally(part.node, part.list, part.n_list, NULL), self.lists.new_parts(n_branches)
@@ -160,7 +178,7 @@ cdef class Sharing:
             return
         self.lists.parts[0] = Part(node=0, start=0, n=0, top=0, list=0, n_list=0, list_top=0, branch=0, parts=-1)
         self.open[0] = 0
-        while size and not self.lists.failed:
+        while size and not (self.lists.failed or self.cases.failed or self.trial.failed):
             at = self.open[size - 1]
             part = &self.lists.parts[at]
             node = part.node
@@ -169,7 +187,7 @@ cdef class Sharing:
                 size -= 1
             elif part.parts < 0:
                 self.open_branches(at)
-            elif part.branch < self.draft.n_branches(node):
+            elif part.branch < self.draft.step[node].n_branches:
                 self.open[size] = part.parts + part.branch
                 part.branch += 1
                 size += 1
@@ -187,40 +205,42 @@ cdef class Sharing:
 
     cdef int judge(self, int node, int at, int* branch) noexcept nogil:
         """The verdict on a node whose branches are pruned."""
-        cdef double raised = 0.0
-        cdef int child, verdict
+        cdef double as_leaf = self.draft.own_errors(node), below = self.draft.errors_below(node), raised = as_leaf
+        cdef int verdict
+        cdef bint is_test = False
         branch[0] = 0
         if self.draft.raising:
             branch[0] = self.draft.largest_branch(node)
-            child = self.draft.step[node].first + branch[0]
-            if self.draft.step[child].kind:
-                raised = self.raised_errors(node, branch[0], at)
-            else:
-                raised = self.draft.own_errors(node)
-        verdict = self.draft.decide(node, raised)
-        return 0 if verdict == 2 and not self.draft.step[self.draft.step[node].first + branch[0]].kind else verdict
+            is_test = self.draft.step[self.draft.step[node].first + branch[0]].kind != 0
+            if is_test:
+                raised = self.raised_errors(node, branch[0], at, self.draft.limit(as_leaf, below))
+        verdict = self.draft.decide(as_leaf, below, raised)
+        self.draft.errors[node] = as_leaf if verdict == 1 else below
+        return 0 if verdict == 2 and not is_test else verdict
 
-    cdef double raised_errors(self, int node, int branch, int at) noexcept nogil:
+    cdef double raised_errors(self, int node, int branch, int at, double limit) noexcept nogil:
         """Expected errors if the branch took the node's place and got all its cases, as far as they matter.
 
         Leaves hold at least their whole cases, so these alone may show that the others do not matter.
         """
         cdef Part part = self.lists.parts[at]
         cdef int child = self.draft.step[node].first + branch, b, j
-        cdef double limit = self.draft.limit(node), errors
-        self.cases.try_others(node, branch, limit - self.least[child])
+        cdef double errors
+        self.trial.start(child, limit - self.least[child])
+        if not self.trial.over:
+            self.cases.try_others(node, branch)
         for j in range(part.list, part.list + part.n_list):
-            if self.cases.trial.over:
+            if self.trial.over:
                 break
-            self.cases.trial.add(self.lists.rows[j], self.lists.weight[j])
-            if self.cases.trial.n_block == BLOCK:
-                self.cases.trial.try_block()
-        errors = self.least[child] + self.cases.trial.finish()
-        if errors > limit or not (self.cases.trial.stuck or self.mixed[child]):
+            self.trial.add(self.lists.rows[j], self.draft.labels[self.lists.rows[j]], self.lists.weight[j])
+            if self.trial.n_block >= self.trial.width:
+                self.trial.try_block()
+        errors = self.least[child] + self.trial.finish()
+        if errors > limit or not (self.trial.stuck or self.mixed[child]):
             return errors
         if not self.lists.copy_list(&part):
             return INFINITY
-        for b in range(self.draft.n_branches(node)):
+        for b in range(self.draft.step[node].n_branches):
             if b != branch and not self.lists.add_below(&part, self.draft.step[node].first + b):
                 return INFINITY
         return self.send(child, &part, False, limit)
@@ -228,21 +248,17 @@ cdef class Sharing:
     cdef void raise_branch(self, int node, int branch, int at) noexcept nogil:
         """The branch takes the node's place and gets all its cases."""
         cdef Part part = self.lists.parts[at]
-        cdef int child = self.draft.step[node].first + branch, b, k, case
+        cdef int child = self.draft.step[node].first + branch, b
         if not self.lists.copy_list(&part):
             return
-        for b in range(self.draft.n_branches(node)):
+        for b in range(self.draft.step[node].n_branches):
             if not self.lists.add_below(&part, self.draft.step[node].first + b):
                 return
         self.lists.put_in_order(&part)
         self.cases.move_others(node, branch, child)
-        for k in range(2):
-            case, self.cases.head[node, k] = self.cases.head[node, k], -1
-            self.cases.move_list(case, child)
+        self.cases.move(node, child)
         self.draft.step[node] = self.draft.step[child]
-        self.cases.majority[node] = self.cases.majority[child]
-        for k in range(2):
-            self.cases.head[node, k], self.cases.tail[node, k] = self.cases.head[child, k], self.cases.tail[child, k]
+        self.cases.take(node, child)
         self.send(node, &part, True, INFINITY)
         self.lists.parts[at].parts = -1
 
@@ -250,14 +266,15 @@ cdef class Sharing:
         """Set ``least`` and ``mixed`` of a node that is pruned."""
         cdef const Step* step = &self.draft.step[node]
         cdef int child, n_classes = self.draft.n_classes
+        cdef const double* whole = self.whole + <size_t>node * n_classes
         if not step.kind:
             self.mixed[node], self.least[node] = 0, self.draft.errors[node]
-            if memcmp(&self.whole[node, 0], &self.draft.weights[node, 0], n_classes * sizeof(double)):
-                self.least[node] = expected_errors(&self.draft.confidence, &self.whole[node, 0], n_classes)
+            if memcmp(whole, weights_of(self.draft, node), n_classes * sizeof(double)):
+                self.least[node] = expected_errors(&self.draft.confidence, whole, n_classes)
             return
-        self.mixed[node] = self.cases.head[node, 0] >= 0 or self.cases.head[node, 1] >= 0
+        self.mixed[node] = self.cases.n_own[node] > 0
         self.least[node] = 0.0
-        for child in range(step.first, step.first + self.draft.n_branches(node)):
+        for child in range(step.first, step.first + step.n_branches):
             self.mixed[node] = self.mixed[node] or self.mixed[child]
             self.least[node] += self.least[child]
 
@@ -270,7 +287,8 @@ def prune(Draft draft, rows, weight, leaves=None):
     draft : Draft
     rows : ndarray of int32, [n]
         The training cases.
-    weight : ndarray of float64, [n]
+    weight : ndarray of float64, [n], or None
+        None: all are 1.
     leaves : ndarray of int32, [n_rows of the table], or None
         The node of the grown tree where each row ended: a leaf, or the first test that its value is unknown
         for. None walks there.
@@ -278,5 +296,5 @@ def prune(Draft draft, rows, weight, leaves=None):
     cdef Sharing sharing = Sharing(draft, rows, weight, leaves)
     with nogil:
         sharing.prune()
-    if sharing.lists.failed:
+    if sharing.lists.failed or sharing.cases.failed or sharing.trial.failed:
         raise MemoryError

@@ -23,6 +23,14 @@ def cases_of(table: Table, sample: Sample) -> tuple[NDArray[np.int32], NDArray[n
     return (rows, weights) if used.all() else (rows[used], weights[used])
 
 
+def plain_cases_of(table: Table, sample: Sample) -> tuple[NDArray[np.int32], NDArray[np.float64] | None]:
+    """The same without an array of ones: None where every row is one case."""
+    weighted = not (sample.weights is None and sample.copies is None and table.weights is None)
+    if weighted or not _draft.all_classes_known(table, sample.rows):
+        return cases_of(table, sample)
+    return sample.rows, None
+
+
 @dataclass(frozen=True)
 class NoPruner(Pruner):
     """Leaves the tree as it was grown, but for tests that do not lower the training error.
@@ -77,10 +85,8 @@ class ErrorBasedPruner(Pruner):
     def prune(self, tree: Tree, table: Table, sample: Sample) -> Tree:
         if tree.n_nodes == 1:
             return tree
-        rows, weights = cases_of(table, sample)
-        draft = _draft.Draft(tree, table, self.confidence, self.subtree_raising)
-        if self.collapse:
-            draft.collapse()
+        rows, weights = plain_cases_of(table, sample)
+        draft = _draft.Draft(tree, table, self.confidence, self.subtree_raising, self.collapse)
         if draft.known_everywhere(rows):
             _prune_known.prune(draft, rows, weights, tree.training_leaves)
         else:

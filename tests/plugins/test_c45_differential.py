@@ -13,7 +13,7 @@ from random_data import random_dataset
 from strategies import training_sets
 
 from treeforge.core.tree import Tree
-from treeforge.data import Dataset
+from treeforge.data import Attribute, Dataset, Schema
 from treeforge.learn.build import learner
 
 
@@ -118,3 +118,29 @@ def test_any_data_gives_the_same_tree(data: Dataset, options: Options) -> None:
 @given(training_sets(), st.sampled_from(OPTIONS))
 def test_any_data_gives_the_same_tree_at_length(data: Dataset, options: Options) -> None:
     check(data, options)
+
+
+def noisy(number: int, n_rows: int, n_classes: int, unknown: float) -> Dataset:
+    """Classes that no tree predicts well: pruning raises and moves long lists of cases, and again what was moved."""
+    rng = np.random.default_rng(number)
+    numbers = [np.round(rng.normal(size=n_rows), 1) for _ in range(3)]
+    codes = rng.integers(0, 4, n_rows).astype(np.int32)
+    classes = (2 * (numbers[0] > 0) + (codes > 1) + (numbers[1] > 1)).astype(np.int32) % n_classes
+    strange = rng.random(n_rows) < 0.3
+    classes[strange] = rng.integers(0, n_classes, strange.sum())
+    for column in (numbers[0], codes):
+        column[rng.random(n_rows) < unknown] = -1 if column.dtype == np.int32 else np.nan
+    attributes = [Attribute(f"x{i}") for i in range(3)] + [Attribute("c", "nominal", ("p", "q", "r", "s"))]
+    labels = Attribute("class", "nominal", tuple(f"k{c}" for c in range(n_classes)))
+    return Dataset(Schema((*attributes, labels), 4), (*numbers, codes, classes))
+
+
+@pytest.mark.parametrize("unknown", [0.0, 0.05])
+@pytest.mark.parametrize(("number", "n_classes"), [(1, 2), (2, 3), (3, 6)])
+@pytest.mark.parametrize(
+    "options", [Options(), Options(confidence=0.6, collapse=False, min_branch=1)], ids=["default", "loose"]
+)
+def test_long_lists_are_raised_as_case_by_case(
+    number: int, n_classes: int, unknown: float, options: Options
+) -> None:
+    check(noisy(number, 3000, n_classes, unknown), options)

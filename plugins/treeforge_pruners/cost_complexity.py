@@ -73,7 +73,7 @@ class CostComplexityPruner(Pruner):
         n = weight[table.classes[sample.rows] >= 0].sum()
         rate = wrong / n
         least = rate.min()
-        allowed = least + self.se_rule * np.sqrt(least * (1.0 - least) / n)
+        allowed = least + self.se_rule * np.sqrt(max(least * (1.0 - least), 0.0) / n)  # sums of weights round
         return float(alphas[np.flatnonzero(rate <= allowed + 1e-12)[-1]])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from build_trees import Leaf, Test, tree
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from random_data import random_dataset
 from sklearn.datasets import load_iris
@@ -153,6 +153,7 @@ ALGORITHMS = st.sampled_from(
 
 @settings(max_examples=30, deadline=None)
 @given(ANY, ALGORITHMS)
+@example(393, {"splitter": "cart"})  # all held out are wrong, and their weights round to more
 def test_bounds_lie_about_the_threshold_and_probabilities_are_some(
     number: int, words: dict[str, Any]
 ) -> None:

@@ -57,7 +57,8 @@ def test_what_is_left_out_has_a_default(tmp_path: Path) -> None:
     assert pipeline.name == "p"
     assert pipeline.evaluation.scheme == "cross_validation"
     assert tuple(m.value for m in pipeline.metrics) == DEFAULT_METRICS
-    assert pipeline.report == ("terminal",)
+    assert pipeline.report == ("terminal", "html")
+    assert loaded(tmp_path, "datasets: a.arff\nalgorithms: {x: c45}\nreport: []\n").report == ()
 
 
 def test_all_faults_are_told_at_once_with_their_places(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ KEYS: dict[str, str] = {
     "time_limit": "seconds that one cell may take",
 }
 FORMATS = ("terminal", *report.FORMATS)
+DEFAULT_REPORT = ("terminal", "html")
 DEFAULT_METRICS = (
     "accuracy",
     "macro_f1",
@@ -130,7 +131,7 @@ def interpret(node: Node, text: str, file: str, faults: Faults) -> Pipeline:
 
 
 def _report(node: Node | None, place: Place, faults: Faults) -> list[str]:
-    names = as_names(node, ("terminal",), "report", place, faults)
+    names = as_names(node, DEFAULT_REPORT, "report", place, faults)
     for item in names:
         if item.value not in FORMATS:
             known = list(FORMATS)

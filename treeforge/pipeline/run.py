@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
@@ -26,6 +24,7 @@ from treeforge.experiment.verify import verify as verify_cells
 from treeforge.pipeline import record, trees
 from treeforge.pipeline.build import Study, build
 from treeforge.pipeline.document import load
+from treeforge.pipeline.folder import claim, default_folder
 from treeforge.pipeline.table import ResultTable
 from treeforge.report import FORMATS, write
 
@@ -116,6 +115,7 @@ def run(
     study = build(load(path, settings))
     pipeline = study.pipeline
     folder = Path(folder) if folder is not None else default_folder(pipeline.name)
+    claim(folder)
     started = record.now()
     with ResultStore(folder) as store:
         steps = runner.run(
@@ -251,17 +251,3 @@ def compare(study: Study, results: Sequence[Result], warnings: list[str]) -> tup
 def _scores(result: Result, metric: str) -> dict[str, Any]:
     names = ("dataset", "algorithm", "status", "repeat", "fold", "n_train", "n_test")
     return {name: getattr(result, name) for name in names} | {"metrics": {metric: result.value(metric)}}
-
-
-def default_folder(name: str) -> Path:
-    """``runs/NAME`` for a name that is a file name everywhere; another one is changed, and told apart by a hash.
-
-    Examples
-    --------
-    >>> default_folder("a/b").as_posix(), default_folder("study").as_posix()
-    ('runs/a_b-c14cddc0', 'runs/study')
-    """
-    safe = re.sub(r"[^A-Za-z0-9_.-]", "_", name).strip(".")[:80]
-    if safe != name:
-        safe = f"{safe}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
-    return Path("runs") / safe

@@ -22,9 +22,6 @@ from treeforge.learn.build import learner
 #: option sets of the reference -> J48's words
 NAMES = {"default": "", "U": "-U", "C0.1-M5": "-C 0.1 -M 5", "S": "-S", "R": "-R", "B": "-B", "J": "-J"}
 FEW_ROWS = 2500
-#: two classes tie in sums of fractions, and Weka's sort, which is not stable, adds these up in another order
-#: (c45.md 12.6, docs/j48.md); whoever makes them equal deletes this
-TIES = ["heart-hungarian U: cross-validation differs"]
 
 
 @cache
@@ -96,7 +93,7 @@ def test_cross_validations_are_wekas(shared: Path) -> None:
     jobs = list(wanted(shared, few=True, part="cv"))
     found = [fold_difference(*job) for job in jobs]
     assert len(found) >= 100
-    assert [text for text in found if text] == TIES
+    assert not [text for text in found if text]
 
 
 @pytest.mark.slow

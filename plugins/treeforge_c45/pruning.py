@@ -6,29 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeforge.data.weka_folds import JavaRandom, stratify
 from treeforge.plugin import Grow, Pruner, Sample, Table, Tree
 from treeforge_c45 import _collapse, _draft, _prune_known, _prune_shared
+from treeforge_c45.cases import cases_of, plain_cases_of
 
 TINY = 1e-6  # weights below this count as none (c45.md 0.2)
 LEAST_CONFIDENCE = 1e-7  # J48 keeps it in single precision, where 1 - 3e-8 is 1
-
-
-def cases_of(table: Table, sample: Sample) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The rows that trained a tree, and their weights."""
-    rows, weights = sample.rows, table.weights_of(sample)
-    used = (table.classes[rows] >= 0) & (weights > 0)
-    return (rows, weights) if used.all() else (rows[used], weights[used])
-
-
-def plain_cases_of(table: Table, sample: Sample) -> tuple[NDArray[np.int32], NDArray[np.float64] | None]:
-    """The same without an array of ones: None where every row is one case."""
-    weighted = not (sample.weights is None and sample.copies is None and table.weights is None)
-    if weighted or not _draft.all_classes_known(table, sample.rows):
-        return cases_of(table, sample)
-    return sample.rows, None
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from treeforge.plugin import Splitter, Table
-from treeforge_c45 import _kernel
+from treeforge.plugin import Sample, Splitter, Table, Tree
+from treeforge_c45 import _kernel, _order
+from treeforge_c45.cases import cases_of
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,14 @@ class C45Splitter(Splitter):
         return _kernel.kernel(
             self.binary, self.mdl_correction, self.actual_value, self.smallest_side, self.grouping
         )
+
+    def undecided(self, tree: Tree, table: Table, sample: Sample) -> bool:
+        """Whether the last bit of some sum of fractions is seen (c45.md 12)."""
+        return sample.copies is None and _order.decides(tree, table, len(sample.rows))
+
+    def settled(self, tree: Tree, table: Table, sample: Sample) -> Tree:
+        """Fractions added in J48's order where that bit is seen."""
+        return _order.summed_again(tree, table, *cases_of(table, sample))
 
     def metadata(self) -> dict[str, Any]:
         return {"binary": True} if self.binary else {}

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from treeforge.plugin import Ensemble, Grow, Pruner, Sample, Table, Tree, TreeBuilder, TreeModel, refilled
 from treeforge_c45 import _draft
-from treeforge_c45.pruning import TINY, ErrorBasedPruner, cases_of
+from treeforge_c45.cases import cases_of
+from treeforge_c45.pruning import TINY, ErrorBasedPruner
 
 Rows = NDArray[np.int32]
 Mask = NDArray[np.bool_]
@@ -63,7 +64,7 @@ class WindowingEnsemble(Ensemble):
     ) -> TreeModel:
         def attempt(number: int) -> tuple[Tree, dict[str, Any]]:
             trial = Trial(self, builder.grow, table, number)
-            tree = builder.pruner.build(trial.grow, table, sample, seed)
+            tree = builder.tree(sample, seed, trial.grow)
             expected = errors_to_expect(tree, builder.pruner)
             facts = {"window": trial.window, "rounds": trial.rounds, "size": tree.n_nodes}
             return tree, facts | {"errors_to_expect": expected}

@@ -27,7 +27,17 @@ from treeforge.learn.discretize import discretized, find_cuts, restored
 from treeforge.learn.encode import encode
 from treeforge.learn.model import Model
 from treeforge.learn.soft import softened
-from treeforge.plugin import Criterion, Discretizer, Ensemble, Plugin, Pruner, Splitter, TreeBuilder, registry
+from treeforge.plugin import (
+    Criterion,
+    Discretizer,
+    Ensemble,
+    Grow,
+    Plugin,
+    Pruner,
+    Splitter,
+    TreeBuilder,
+    registry,
+)
 from treeforge.plugin.code import code
 
 
@@ -208,7 +218,7 @@ class Builder(TreeBuilder):
         if table.n_classes == 0:
             raise DataError("the class attribute declares no class")
         self.learner = learner
-        self.pruner = learner.pruner
+        self.pruner, self.splitter = learner.pruner, learner.splitter
         self.table = table
         self.limits = learner.limits if limits is None else limits
         self.n_threads = n_threads  # inside one tree; an ensemble's threads each have trees of their own
@@ -242,8 +252,20 @@ class Builder(TreeBuilder):
             n_threads=self.n_threads,
         )
 
-    def tree(self, sample: Sample, seed: int) -> Tree:
-        return self.pruner.build(self.grow, self.table, sample, seed)
+    def tree(self, sample: Sample, seed: int, grow: Grow | None = None) -> Tree:
+        grow = self.grow if grow is None else grow
+        tree = self.pruner.build(grow, self.table, sample, seed)
+        if self.splitter.undecided(tree, self.table, sample):
+            tree = self.pruner.build(self._settling(grow), self.table, sample, seed)
+        return tree
+
+    def _settling(self, grow: Grow) -> Grow:
+        """Grows the same trees, and has the splitter look at each a second time."""
+
+        def grow_settled(sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
+            return self.splitter.settled(grow(sample, seed, held), self.table, sample)
+
+        return grow_settled
 
     def with_limits(self, **limits: Any) -> Builder:
         return Builder(self.learner, self.table, replace(self.limits, **limits), self.n_threads)

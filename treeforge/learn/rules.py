@@ -19,7 +19,7 @@ from treeforge.learn.build import learner
 from treeforge.learn.encode import encode
 from treeforge.learn.learner import Learner
 from treeforge.learn.model import Model
-from treeforge.plugin import TreeBuilder
+from treeforge.plugin import Grow, TreeBuilder
 
 
 def rules_from_tree(model: Any, training: Dataset, ensemble: str | Mapping[str, Any] = "c45_rules") -> Model:
@@ -94,7 +94,7 @@ class Grown(TreeBuilder):
     def grow(self, sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
         return self._tree
 
-    def tree(self, sample: Sample, seed: int) -> Tree:
+    def tree(self, sample: Sample, seed: int, grow: Grow | None = None) -> Tree:
         return self._tree
 
     def with_limits(self, **limits: Any) -> Grown:

@@ -125,6 +125,17 @@ class Splitter(Plugin):
         """The compiled form, a capsule from ``make_splitter``; None when ``propose`` does the work."""
         return None
 
+    def undecided(self, tree: Tree, table: Table, sample: Sample) -> bool:
+        """Whether a finished tree says what is certain of ``settled`` trees alone; then it is made again of these."""
+        return False
+
+    def settled(self, tree: Tree, table: Table, sample: Sample) -> Tree:
+        """A grown tree, before it is pruned, with what would be too dear to do for every tree.
+
+        ``sample`` is what it was grown on; a new tree keeps the ``training_leaves`` of the old one.
+        """
+        return tree
+
     def metadata(self) -> dict[str, Any]:
         """What a reader of the tree must know of how it was split; kept with every tree."""
         return {}
@@ -215,8 +226,8 @@ class TreeBuilder(ABC):
         """One tree, not pruned: what ``pruner.build`` is given (see ``Grow``)."""
 
     @abstractmethod
-    def tree(self, sample: Sample, seed: int) -> Tree:
-        """One tree, grown and pruned. Safe to call from several threads; releases the GIL while growing."""
+    def tree(self, sample: Sample, seed: int, grow: Grow | None = None) -> Tree:
+        """One tree, grown (by ``grow``, if given) and pruned. Several threads may call it; no GIL while growing."""
 
     @abstractmethod
     def with_limits(self, **limits: Any) -> TreeBuilder:

@@ -253,19 +253,22 @@ class Builder(TreeBuilder):
         )
 
     def tree(self, sample: Sample, seed: int, grow: Grow | None = None) -> Tree:
-        grow = self.grow if grow is None else grow
-        tree = self.pruner.build(grow, self.table, sample, seed)
+        grow_one = self.grow if grow is None else grow
+        grown: list[Tree] = []
+
+        def grow_and_keep(part: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
+            grown.append(grow_one(part, seed, held))
+            return grown[-1]
+
+        tree = self.pruner.build(grow_and_keep, self.table, sample, seed)
         if self.splitter.undecided(tree, self.table, sample):
-            tree = self.pruner.build(self._settling(grow), self.table, sample, seed)
+            again = iter(grown)  # the pruner asks for the same trees in the same order
+
+            def settle(part: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
+                return self.splitter.settled(next(again), self.table, part)
+
+            tree = self.pruner.build(settle, self.table, sample, seed)
         return tree
-
-    def _settling(self, grow: Grow) -> Grow:
-        """Grows the same trees, and has the splitter look at each a second time."""
-
-        def grow_settled(sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
-            return self.splitter.settled(grow(sample, seed, held), self.table, sample)
-
-        return grow_settled
 
     def with_limits(self, **limits: Any) -> Builder:
         return Builder(self.learner, self.table, replace(self.limits, **limits), self.n_threads)

@@ -256,16 +256,16 @@ class Builder(TreeBuilder):
         grow_one = self.grow if grow is None else grow
         grown: list[Tree] = []
 
-        def grow_and_keep(part: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
-            grown.append(grow_one(part, seed, held))
+        def grow_and_keep(sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
+            grown.append(grow_one(sample, seed, held))
             return grown[-1]
 
         tree = self.pruner.build(grow_and_keep, self.table, sample, seed)
         if self.splitter.undecided(tree, self.table, sample):
             again = iter(grown)  # the pruner asks for the same trees in the same order
 
-            def settle(part: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
-                return self.splitter.settled(next(again), self.table, part)
+            def settle(sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
+                return self.splitter.settled(next(again), self.table, sample)
 
             tree = self.pruner.build(settle, self.table, sample, seed)
         return tree

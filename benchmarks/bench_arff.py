@@ -1,33 +1,37 @@
 #!/usr/bin/env python3
 """How fast ARFF is read, beside liac-arff, pandas' CSV reader and Weka's ArffLoader, in one run.
 
-    python benchmarks/bench_arff.py [--rows 1000000] [--weka DIR_OF_JARS] [--skip-liac] [FILE.arff ...]
+    python benchmarks/bench_arff.py [--rows 1000000] [--skip-liac] [FILE.arff ...]
 
-Without files: Agrawal's function 2 (six numbers, four nominal attributes; once in whole numbers, once with
-all digits of a double) and UCI's letter, where the shared folder is beside the checkout. CPU seconds, best of
-several: other work on the machine disturbs them least. Memory is the peak of a process of its own, above what it
-needs before it reads.
+Without files: Agrawal's function 2 (six numbers, four nominal attributes; once in whole numbers, for which there are
+goals, once with all digits of a double) and UCI's letter, where the shared folder is beside the checkout. CPU seconds,
+best of several: other work on the machine disturbs them least. Memory is the peak of a process of its own, above what
+it needs before it reads.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
-import os
+import importlib.util
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import peers
+from clock import Fit, clocked
+from data import HERE, SHARED
+from jvm import weka_load
+from table import HEAD, row
 
 from treeforge.data import ArffWriter, Dataset, read_arff
 from treeforge.plugin import registry
 
-HERE = Path(__file__).resolve().parent
-SHARED = Path(os.environ.get("TREEFORGE_SHARED", HERE.parent.parent / "shared"))
+#: peer -> (must, aim) for whole numbers: how many times as fast as the peer
+GOALS = {"liac-arff": (40, 55), "weka": (4.5, 5.8), "pandas CSV": (1, 1.3)}
 
 
 def quest(path: Path, rows: int, decimals: bool) -> None:
@@ -44,19 +48,19 @@ def quest(path: Path, rows: int, decimals: bool) -> None:
             writer.write(Dataset(block.schema, tuple(columns)))
 
 
-def _chain(first, rest):
+def _chain(first: Dataset, rest: Iterator[Dataset]) -> Iterator[Dataset]:
     yield first
     yield from rest
 
 
-def best(work: Callable[[], object], repeats: int) -> float:
-    """CPU seconds of the quickest of several."""
-    times = []
-    for _ in range(repeats):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
+def least(fits: dict[str, Fit], repeats: int) -> dict[str, float]:
+    """The least of each; they take turns, so that a busy minute of the machine hits all. A slow one runs once."""
+    found = {name: fit() for name, fit in fits.items()}
+    for _ in range(repeats - 1):
+        for name, fit in fits.items():
+            if found[name] < 2:
+                found[name] = min(found[name], fit())
+    return found
 
 
 def csv_of(path: Path, folder: Path) -> Path:
@@ -70,14 +74,6 @@ def csv_of(path: Path, folder: Path) -> Path:
         file.write(",".join(names) + "\n")
         file.writelines(line for line in source if line.strip() and not line.startswith("%"))
     return target
-
-
-def weka(path: Path, jars: Path, repeats: int, folder: Path) -> float:
-    libraries = f"{jars}/*:{folder}"
-    if not (folder / "WekaLoad.class").exists():
-        subprocess.run(["javac", "-cp", libraries, "-d", folder, HERE / "WekaLoad.java"], check=True)
-    command = ["java", "-Xmx3g", "-cp", libraries, "WekaLoad", str(path), str(repeats)]
-    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1])
 
 
 def memory(path: Path) -> tuple[float, float]:
@@ -109,7 +105,6 @@ def main() -> None:
     arguments.add_argument("files", nargs="*", type=Path)
     arguments.add_argument("--rows", type=int, default=1_000_000)
     arguments.add_argument("--repeats", type=int, default=7)
-    arguments.add_argument("--weka", type=Path, help="folder with weka.jar and the jars it needs")
     arguments.add_argument("--skip-liac", action="store_true", help="it takes half a minute a million rows")
     args = arguments.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -122,34 +117,31 @@ def main() -> None:
             if (SHARED / "datasets" / "letter.arff.gz").exists():
                 paths.append(folder / "letter.arff")
                 paths[-1].write_bytes(gzip.decompress((SHARED / "datasets" / "letter.arff.gz").read_bytes()))
-        print("| file | MB | treeforge s | MB/s | x liac-arff | x Weka | x pandas CSV | peak / columns |")
-        print("|---|---:|---:|---:|---:|---:|---:|---:|")
+        versions = {name: peers.version(name) for name in ("liac-arff", "pandas", "python-weka-wrapper3")}
+        print(", ".join(f"{name} {version or 'absent'}" for name, version in versions.items()))
+        print(f"\n{HEAD}")
         for path in paths:
-            print(line(path, args, folder), flush=True)
+            lines(path, GOALS if path.stem == "quest" and args.rows >= 10**6 else {}, args, folder)
 
 
-def line(path: Path, args: argparse.Namespace, folder: Path) -> str:
+def lines(path: Path, goals: dict[str, tuple[float, float]], args: argparse.Namespace, folder: Path) -> None:
+    """A line of the table for each peer."""
     import pandas as pd
 
-    size = path.stat().st_size
     csv = csv_of(path, folder)
-    # alternating, so that a busy minute of the machine hits both
-    ours = theirs = float("inf")
-    for _ in range(args.repeats):
-        ours = min(ours, best(lambda: read_arff(path), 2))
-        theirs = min(theirs, best(lambda: pd.read_csv(csv), 1))
-    cells = [path.stem, f"{size / 1e6:.1f}", f"{ours:.4f}", f"{size / ours / 1e6:.0f}"]
-    if args.skip_liac:
-        cells.append("")
-    else:
+    fits = {"": clocked(lambda: read_arff(path)), "pandas CSV": clocked(lambda: pd.read_csv(csv))}
+    if not args.skip_liac and importlib.util.find_spec("arff"):
         import arff
 
-        cells.append(f"{best(lambda: arff.loads(path.read_text()), 1 if size > 1e7 else 3) / ours:.1f}")
-    cells.append(f"{weka(path, args.weka, args.repeats, folder) / ours:.2f}" if args.weka else "")
-    cells.append(f"{theirs / ours:.2f}")
+        fits["liac-arff"] = clocked(lambda: arff.loads(path.read_text()))
+    if (weka := weka_load(path)) is not None:
+        fits["weka"] = weka
+    found = least(fits, args.repeats)
+    ours, size = found.pop(""), path.stat().st_size
     peak, columns = memory(path)
-    cells.append(f"{peak / columns:.2f}")
-    return "| " + " | ".join(cells) + " |"
+    what = f"{path.stem}, {size / 1e6:.1f} MB: {size / ours / 1e6:.0f} MB/s, peak {peak / columns:.2f} of the columns"
+    for peer, seconds in found.items():
+        row(what, ours, peer, seconds, *goals.get(peer, ()))
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import peers
 from bench_trees import ours
+from clock import Fit, walled
 from data import first_rows, fresh, load, matrix, unknown_as_category
-from peers import Fit
 from table import HEAD, bound, in_words, row
 
 from treeforge.data import Dataset
@@ -196,17 +196,6 @@ def forests(args: argparse.Namespace) -> None:
             fits = [walled(forest(dataset, EXACT_FOREST, args.trees, n)) for n in (1, 2)]
             one, both = least(fits, args.repeats)
             row(f"{what}, two threads, wall", both, "one thread", one, 1.85, 2)
-
-
-def walled(fit: Fit) -> Fit:
-    """The same, by the wall."""
-
-    def run() -> float:
-        start = time.perf_counter()
-        fit()
-        return time.perf_counter() - start
-
-    return run
 
 
 def amsd_forest(args: argparse.Namespace) -> None:

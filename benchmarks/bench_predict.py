@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Prediction beside scikit-learn: rows a second of a tree and of a forest of 100, and a single row from Python.
+"""Prediction beside other programs: rows a second of a tree and of a forest of 100, and a single row from Python.
 
     python benchmarks/bench_predict.py [--only PART ...] [--repeats N]
 
-Parts: tree, forest, threads, single. Both sides predict class probabilities from a matrix in memory, scikit-learn
+Parts: tree, forest, others, threads, single. ``others`` are YDF and Weka, which get the rows that their forests were
+trained on, the rest is scikit-learn. Both sides predict class probabilities from a matrix in memory, scikit-learn
 from the float32 that it converts to: 20,000 rows drawn at random, and the first ones as the file has them. Over few
 rows again and again, or over neighbours that are alike, a processor learns by heart which way each row goes; new data
 allow no such thing, and programs that branch at every test gain much from it (scikit-learn on the 5,000 rows of
@@ -15,15 +16,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import peers
-from bench_trees import alternating
+from clock import Fit, alternating, clocked, walled
 from data import load, matrix
-from peers import Fit
+from jvm import FOREST as WEKA_FOREST
+from jvm import weka_predict
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 from table import HEAD, bound, row
@@ -74,7 +75,7 @@ def beside(
 
 def both(ours: Any, theirs: Any, X: Any, repeats: int, jobs: int) -> list[float]:
     """Seconds of a prediction, ours and scikit-learn's."""
-    narrow, clock = X.astype(np.float32), peers.clocked if jobs == 1 else timed
+    narrow, clock = X.astype(np.float32), clocked if jobs == 1 else walled
     # some tens of milliseconds a run, so that the clock's step does not count
     times = 1 if hasattr(theirs, "estimators_") else 5
     works: list[Fit] = [
@@ -90,17 +91,6 @@ def again(times: int, predict: Callable[[Any], Any], X: Any) -> None:
         predict(X)
 
 
-def timed(work: Callable[[], object]) -> Fit:
-    """Wall seconds."""
-
-    def run() -> float:
-        start = time.perf_counter()
-        work()
-        return time.perf_counter() - start
-
-    return run
-
-
 def tree(args: argparse.Namespace) -> None:
     """One tree."""
     beside("tree", trees, TREE, args)
@@ -109,6 +99,24 @@ def tree(args: argparse.Namespace) -> None:
 def forest(args: argparse.Namespace) -> None:
     """A forest of 100."""
     beside("forest of 100", forests, FOREST, args)
+
+
+def others(args: argparse.Namespace) -> None:
+    """A forest of 100 on letter, the 20,000 rows as the file has them, beside YDF's and Weka's."""
+    if (dataset := load("letter")) is None:
+        return
+    X, y = matrix(dataset)
+    ours, X = ForestClassifier(100).fit(X, y), np.ascontiguousarray(X)
+    them = {
+        ("ydf", (5, 0)): peers.ydf_forest_predict(dataset, 100),
+        ("weka", (12, 0)): weka_predict(dataset, WEKA_FOREST, "-I", "100", "-num-slots", "1"),
+    }
+    theirs = {name: fit for name, fit in them.items() if fit is not None}
+    times = alternating([clocked(lambda: ours.predict_proba(X)), *theirs.values()], args.repeats)
+    for (name, goal), seconds in zip(theirs, times[1:], strict=True):
+        row(
+            f"forest of 100 on letter: {len(X) / times[0] / 1e6:.3g} M rows/s", times[0], name, seconds, *goal
+        )
 
 
 def threads(args: argparse.Namespace) -> None:
@@ -130,11 +138,9 @@ def single(args: argparse.Namespace) -> None:
             one, narrow = np.ascontiguousarray(X[:1]), X[:1].astype(np.float32)
             n = 2000 if make is trees else 100
             works: list[Fit] = [
-                peers.clocked(lambda m=ours, x=one, n=n: [m.predict(x) for _ in range(n)]),
-                peers.clocked(
-                    lambda m=ours.model_.fitted, x=one, n=n: [m.predict_codes(x) for _ in range(n)]
-                ),
-                peers.clocked(lambda m=theirs, x=narrow, n=n: [m.predict(x) for _ in range(n)]),
+                clocked(lambda m=ours, x=one, n=n: [m.predict(x) for _ in range(n)]),
+                clocked(lambda m=ours.model_.fitted, x=one, n=n: [m.predict_codes(x) for _ in range(n)]),
+                clocked(lambda m=theirs, x=narrow, n=n: [m.predict(x) for _ in range(n)]),
             ]
             found = [1e6 * seconds / n for seconds in alternating(works, args.repeats)]
             bound(
@@ -145,7 +151,7 @@ def single(args: argparse.Namespace) -> None:
             )
 
 
-PARTS = {f.__name__: f for f in (tree, forest, threads, single)}
+PARTS = {f.__name__: f for f in (tree, forest, others, threads, single)}
 
 
 def main() -> None:

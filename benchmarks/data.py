@@ -5,7 +5,10 @@ The shared folder is where ``TREEFORGE_SHARED`` says, else beside the checkout; 
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,11 +16,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from treeforge.data import Dataset, Sample, read_arff
+from treeforge.data import ArffWriter, Dataset, Sample, read_arff
 from treeforge.plugin import registry
 
 HERE = Path(__file__).resolve().parent
 SHARED = Path(os.environ.get("TREEFORGE_SHARED", HERE.parent.parent / "shared"))
+#: where files for other programs are written
+FOLDER = Path(tempfile.mkdtemp(prefix="bench-"))
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 FILES = {
     "letter": "letter.arff.gz",
     "waveform": "waveform-5000.arff.gz",
@@ -91,6 +97,15 @@ def matrix(dataset: Dataset) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     numbers = [np.where(c < 0, np.nan, c) if c.dtype == np.int32 else c for c in columns]
     known = dataset.class_codes >= 0
     return np.column_stack(numbers)[known], dataset.class_codes[known]
+
+
+def arff(dataset: Dataset) -> Path:
+    """The data set as a file, written once."""
+    path = FOLDER / f"{id(dataset)}.arff"
+    if not path.exists():
+        with ArffWriter(path, dataset.schema) as writer:
+            writer.write(dataset)
+    return path
 
 
 def folds(n_rows: int, n_folds: int = 10) -> list[tuple[Sample, NDArray[np.int32]]]:

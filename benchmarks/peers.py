@@ -1,41 +1,24 @@
-"""Other programs that grow decision trees. Each gives a function that fits once and returns CPU seconds.
+"""Other programs that grow decision trees. Each gives a function that works once and returns CPU seconds.
 
 All data is in the program's own container before the clock starts. A program that is not installed gives None.
 """
 
 from __future__ import annotations
 
-import atexit
 import ctypes
 import importlib.util
 import re
 import resource
 import shutil
 import subprocess
-import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from data import HERE, SHARED, matrix
+from clock import Fit, clocked
+from data import FOLDER, SHARED, matrix
 
-from treeforge.data import ArffWriter, Dataset
-
-Fit = Callable[[], float]
-_folder = Path(tempfile.mkdtemp(prefix="bench-"))
-atexit.register(shutil.rmtree, _folder, ignore_errors=True)
-
-
-def clocked(work: Callable[[], object]) -> Fit:
-    """CPU seconds of this process."""
-
-    def run() -> float:
-        start = time.process_time()
-        work()
-        return time.process_time() - start
-
-    return run
+from treeforge.data import Dataset
 
 
 def sklearn_tree(dataset: Dataset) -> Fit:
@@ -48,8 +31,8 @@ def sklearn_tree(dataset: Dataset) -> Fit:
     )
 
 
-def ydf_cart(dataset: Dataset) -> Fit | None:
-    """CART of YDF on its own in-memory data set, one thread, nothing held out for pruning."""
+def _ydf(dataset: Dataset) -> tuple[Any, Any] | None:
+    """The module of YDF, and a data set as its own in-memory table."""
     if importlib.util.find_spec("ydf") is None:
         return None
     import logging
@@ -67,62 +50,44 @@ def ydf_cart(dataset: Dataset) -> Fit | None:
             columns[attribute.name] = words[np.nan_to_num(X[:, at], nan=-1).astype(int)]
         else:
             columns[attribute.name] = X[:, at].astype(np.float32)
-    settings = {
-        "label": "class",
-        "validation_ratio": 0.0,
-        "min_examples": 2,
-        "max_depth": -1,
-        "num_threads": 1,
-    }
-    table = ydf.create_vertical_dataset(columns)
-    return clocked(lambda: ydf.CartLearner(**settings).train(table))
+    return ydf, ydf.create_vertical_dataset(columns)
 
 
-def _arff(dataset: Dataset) -> Path:
-    path = _folder / f"{id(dataset)}.arff"
-    if not path.exists():
-        with ArffWriter(path, dataset.schema) as writer:
-            writer.write(dataset)
-    return path
-
-
-def weka_j48(dataset: Dataset, *, unpruned: bool, warm: float = 8.0) -> Fit | None:
-    """J48 in a JVM that has been warmed up for some seconds on the same data."""
-    package = importlib.util.find_spec("weka")
-    if package is None or not package.submodule_search_locations or shutil.which("javac") is None:
+def ydf_cart(dataset: Dataset) -> Fit | None:
+    """CART of YDF, one thread, nothing held out for pruning."""
+    if (found := _ydf(dataset)) is None:
         return None
-    jars = Path(package.submodule_search_locations[0]) / "lib"
-    classes = f"{jars}/weka.jar:{jars}/mtj.jar:{jars}/arpack_combined.jar:{jars}/core.jar:{_folder}"
-    if not (_folder / "WekaFit.class").exists():
-        subprocess.run(["javac", "-cp", classes, "-d", _folder, HERE / "WekaFit.java"], check=True)
-    kind = "unpruned" if unpruned else "pruned"
-    options = [
-        "-Xmx3g",
-        "-cp",
-        classes,
-        "WekaFit",
-        str(_arff(dataset)),
-        str(dataset.schema.class_index),
-        kind,
-    ]
-    process = subprocess.Popen(
-        ["java", *options, str(warm)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    atexit.register(process.kill)
-    assert process.stdin is not None
-    assert process.stdout is not None
-    send, receive = process.stdin, process.stdout
-    while (line := receive.readline()) and line != "ready\n":
-        pass
+    ydf, table = found
+    settings = {"validation_ratio": 0.0, "min_examples": 2, "max_depth": -1, "num_threads": 1}
+    return clocked(lambda: ydf.CartLearner(label="class", **settings).train(table))
+
+
+def ydf_forest_predict(dataset: Dataset, n_trees: int) -> Fit | None:
+    """The class probabilities of the rows that a random forest of YDF was trained on, in one thread."""
+    if (found := _ydf(dataset)) is None:
+        return None
+    ydf, table = found
+    model = ydf.RandomForestLearner(label="class", num_trees=n_trees, max_depth=-1).train(table)
+    return clocked(lambda: model.predict(table, num_threads=1))
+
+
+def xgboost_hist(dataset: Dataset) -> Fit | None:
+    """One round of XGBoost, a tree for each class, from histograms of 256 bins and as deep as its defaults let it be.
+
+    Its finding the bins is counted, as our ranking is.
+    """
+    if importlib.util.find_spec("xgboost") is None:
+        return None
+    import xgboost
+
+    X, y = matrix(dataset)
+    X = X.astype(np.float32)
+    settings = {"objective": "multi:softprob", "num_class": int(y.max()) + 1, "tree_method": "hist"}
+    settings.update(max_depth=0, nthread=1)
 
     def run() -> float:
-        send.write("x")
-        send.flush()
-        return float(receive.readline())
+        data = xgboost.DMatrix(X, y, nthread=1)  # it keeps its bins
+        return clocked(lambda: xgboost.train(settings, data, 1))()
 
     return run
 
@@ -134,7 +99,7 @@ def c50(dataset: Dataset) -> Fit | None:
     program = shutil.which("c5.0") or (beside if beside and beside.exists() else None)
     if program is None:
         return None
-    stem = _folder / f"c50-{id(dataset)}"
+    stem = FOLDER / f"c50-{id(dataset)}"
     schema = dataset.schema
     X, y = matrix(dataset)
     kinds = [schema.attributes[i] for i in schema.input_indices]
@@ -168,7 +133,7 @@ def probe(dataset: Dataset) -> Fit | None:
     X, y = matrix(dataset)
     if np.isnan(X).any():
         return None
-    library = _folder / "probe.so"
+    library = FOLDER / "probe.so"
     if not library.exists():
         flags = ["-O3", "-march=native", "-shared", "-fPIC"]
         subprocess.run(["gcc", *flags, source, "-o", library, "-lm"], check=True, stderr=subprocess.DEVNULL)

@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Counts, Node, Split, index_t
+from treeforge_c45._bounds cimport MANY_CODES, Bounds, best_of_bounded_codes, has_bounds
 from treeforge_c45._scan cimport Params, Scan, begin, finish, first_cut, gap
 
 cdef extern from *:
@@ -24,7 +25,7 @@ cdef inline int next_code(const Counts* counts, int code, int n_codes) noexcept 
 
 
 cdef inline void best_cut_of_codes(
-    const Params* params, const Node* node, index_t input, const Counts* counts, Split* out
+    const Params* params, Bounds* bounds, const Node* node, index_t input, const Counts* counts, Split* out
 ) noexcept nogil:
     cdef Scan scan
     cdef const Column* column = &node.columns[input]
@@ -47,7 +48,16 @@ cdef inline void best_cut_of_codes(
     for k in range(counts.n_present):
         before -= f[right[k]]
     scan.before, scan.best = before, -before
-    if counts.n_present == 2 and not column.close and counts.occupied == NULL:
+    if (
+        counts.n_present == 2 and counts.stride == 2 and counts.occupied == NULL and column.n_codes >= MANY_CODES
+        and has_bounds(bounds, &scan, node, column, n_known, column.n_codes)
+        and best_of_bounded_codes(&scan, params, node, &bounds.cuts, counts, column.n_codes)
+    ):
+        if scan.next_code >= 0:
+            between(&scan, counts, scan.next_code)
+        elif bounds.cuts.n_values < 2:
+            out.n_branches = CONSTANT
+    elif counts.n_present == 2 and not column.close and counts.occupied == NULL:
         two_classes(&scan, column, counts, f, right[0], right[1], out)
     elif counts.n_present == 2 and not column.close:
         two_classes_of_few(&scan, column, counts, f, right[0], right[1], out)

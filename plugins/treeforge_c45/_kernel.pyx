@@ -9,13 +9,18 @@ from libc.stdint cimport uint32_t
 
 from treeforge.core.kernel cimport (
     BYTES, CONSTANT, INFORMATION, Column, Counts, Node, Split, index_t, make_splitter, search_all, search_one,
-    set_categories,
+    search_some, set_categories,
 )
+from treeforge_c45._bounds cimport Asked, Bounds
 from treeforge_c45._codes cimport best_cut_of_codes, next_code
 from treeforge_c45._grouping cimport group_categories
 from treeforge_c45._lists cimport best_cut_of_list, best_cut_of_weighted_list
+from treeforge_c45._ranks cimport Ranking, best_cut_of_ranked, is_ranked, open_ranking
 from treeforge_c45._scan cimport Params, xlogx
 from treeforge_c45._weighted_codes cimport best_cut_of_weighted_codes
+
+cdef enum:
+    OTHERS = 64                    # inputs that are searched together
 
 cdef double TINY = 1e-6            # J48's tolerance of every comparison
 cdef double LN2 = 0.6931471805599453
@@ -29,17 +34,45 @@ def kernel(bint binary, bint mdl_correction, bint actual_value, bint smallest_si
 
 
 cdef int propose(const void* params, const Node* node, index_t input, Split* out) noexcept nogil:
-    return search_one(params, node, input, search, out)
+    cdef Asked asked = Asked(<const Params*>params, NULL)
+    return search_one(&asked, node, input, search, out)
 
 
 cdef int propose_all(const void* params, const Node* node, Split* splits) noexcept nogil:
-    return search_all(params, node, search, splits)
+    cdef Bounds bounds
+    cdef Asked asked = Asked(<const Params*>params, &bounds)
+    cdef Ranking ranking
+    bounds.made = 0
+    if open_ranking(&ranking, &asked, node):
+        return search_few_cases(&ranking, &asked, node, splits)
+    return search_all(&asked, node, search, splits)
+
+
+cdef int search_few_cases(
+    const Ranking* ranking, const Asked* asked, const Node* node, Split* splits
+) noexcept nogil:
+    """Rank the cases by the columns that allow it, and search the others as usual."""
+    cdef index_t[OTHERS] others
+    cdef index_t input
+    cdef int i, n = 0, status
+    for i in range(node.n_candidates):
+        input = node.candidates[i]
+        if not is_ranked(&node.columns[input]) or not best_cut_of_ranked(ranking, asked, node, input, &splits[input]):
+            others[n] = input
+            n += 1
+        if n == OTHERS or (n and i + 1 == node.n_candidates):
+            status = search_some(asked, node, others, n, search, splits)
+            if status < 0:
+                return status
+            n = 0
+    return 0
 
 
 cdef int search(
-    const void* params, const Node* node, index_t input, const Counts* counts, Split* out
+    const void* asked, const Node* node, index_t input, const Counts* counts, Split* out
 ) noexcept nogil:
-    cdef const Params* p = <const Params*>params
+    cdef const Params* p = (<const Asked*>asked).params
+    cdef Bounds* bounds = (<const Asked*>asked).bounds
     cdef const Column* column = &node.columns[input]
     cdef bint informative = node.criterion.measure == INFORMATION
     if column.nominal and p.binary:
@@ -58,11 +91,11 @@ cdef int search(
         node.best_cut(node, input, counts, node.min_branch, SMALLEST_GAP, out)
         out.settle = p.settle
     elif column.form == BYTES and node.weights == NULL:
-        best_cut_of_codes(p, node, input, counts, out)
+        best_cut_of_codes(p, bounds, node, input, counts, out)
     elif column.form == BYTES:
         best_cut_of_weighted_codes(p, node, input, counts, out)
     elif node.weights == NULL:
-        best_cut_of_list(p, node, input, out)
+        best_cut_of_list(p, bounds, node, input, out)
     else:
         best_cut_of_weighted_list(p, node, input, out)
     return 0

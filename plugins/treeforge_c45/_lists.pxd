@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treeforge.core.kernel cimport CONSTANT, Column, Node, Split, entry_class, entry_code, entry_row, index_t
+from treeforge_c45._bounds cimport Bounds, best_of_bounded_list, has_bounds
 from treeforge_c45._scan cimport (
     Cuts, Params, Scan, begin, finish, first_cut, gap, weigh_cut, weigh_cut_of_two, weigh_waiting, xlogx,
 )
@@ -13,7 +14,9 @@ cdef enum:
     FEW = 4     # cases a value: with more, it pays to take sums at cuts only, not with every case
 
 
-cdef inline void best_cut_of_list(const Params* params, const Node* node, index_t input, Split* out) noexcept nogil:
+cdef inline void best_cut_of_list(
+    const Params* params, Bounds* bounds, const Node* node, index_t input, Split* out
+) noexcept nogil:
     cdef Scan scan
     cdef const double* f = node.xlogx
     cdef const uint64_t* list = node.list[input]
@@ -37,6 +40,10 @@ cdef inline void best_cut_of_list(const Params* params, const Node* node, index_
     scan.best = -scan.before
     if is_long(n, node.n_classes) and not node.columns[input].close:
         best_cut_of_stretches(&scan, params, node, list, n, right)
+    elif has_bounds(bounds, &scan, node, &node.columns[input], n, n) and best_of_bounded_list(
+        &scan, params, node, &bounds.cuts, list
+    ):
+        pass
     elif node.n_classes == 2:
         two_in_list(&scan, node, &node.columns[input], list, n, right[1])
     elif n > FEW * node.columns[input].n_codes:

@@ -59,7 +59,7 @@ cdef inline bint begin(
         scan.smallest = node.min_branch
     elif scan.smallest - 25.0 > 1e-6:
         scan.smallest = 25.0
-    scan.n_cuts, scan.code = 0, -1
+    scan.n_cuts, scan.code, scan.next_code = 0, -1, -1
     scan.step = 1e-6 * 0.6931471805599453 * node.weight
     return 2 * scan.smallest - n_known <= 1e-6
 

@@ -226,13 +226,20 @@ cdef inline int search_one(
 cdef inline int search_all(
     const void* params, const Node* node, search_function search, Split* splits
 ) noexcept nogil:
-    """The body of a ``propose_all``: BYTES columns are counted four at a time."""
+    """The body of a ``propose_all``."""
+    return search_some(params, node, node.candidates, node.n_candidates, search, splits)
+
+
+cdef inline int search_some(
+    const void* params, const Node* node, const index_t* inputs, int n_inputs, search_function search, Split* splits
+) noexcept nogil:
+    """Some of the candidates: BYTES columns are counted four at a time."""
     cdef index_t waiting[4]
     cdef Counts counts[4]
     cdef index_t input
     cdef int i, q, m = 0, status = 0
-    for i in range(node.n_candidates):
-        input = node.candidates[i]
+    for i in range(n_inputs):
+        input = inputs[i]
         if node.columns[input].form == BYTES:
             waiting[m] = input
             m += 1
@@ -240,7 +247,7 @@ cdef inline int search_all(
             status = search(params, node, input, NULL, &splits[input])
             if status < 0:
                 return status
-        if m and (m == 4 or i + 1 == node.n_candidates):
+        if m and (m == 4 or i + 1 == n_inputs):
             node.count(node, waiting, m, counts)
             for q in range(m):
                 status = search(params, node, waiting[q], &counts[q], &splits[waiting[q]])

@@ -18,6 +18,13 @@
     } \
     memcpy(a + yes, spare, (size_t)(n - yes) * sizeof(type));
 
+#define TF_LIST_TAIL \
+    for (; i < n; i++) { \
+        uint64_t v = a[i], row = v & row_mask, go = side[row >> 6] >> (row & 63) & 1; \
+        *front = v; *back = v; front += go; back += 1 - go; \
+    } \
+    memcpy(a + yes, spare, (size_t)(n - yes) * 8);
+
 static inline int tf_tally_from(
     int i, const uint64_t *list, int n, int class_shift, int code_shift, uint64_t *classes
 ) {
@@ -112,6 +119,27 @@ static void tf_divide64_avx2(uint64_t *a, uint64_t *spare, const uint8_t *mask, 
 }
 
 __attribute__((target("avx2,popcnt")))
+static void tf_divide_list_avx2(uint64_t *a, uint64_t *spare, const uint64_t *side, uint64_t row_mask, int n, int yes) {
+    const __m256i low = _mm256_set1_epi32((int)row_mask), ends = _mm256_set1_epi32(31);
+    uint64_t *front = a, *back = spare; int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256i v = _mm256_loadu_si256((const void *)(a + i)), w = _mm256_loadu_si256((const void *)(a + i + 4));
+        __m256i row = _mm256_and_si256(low, _mm256_permute4x64_epi64(_mm256_castps_si256(
+            _mm256_shuffle_ps(_mm256_castsi256_ps(v), _mm256_castsi256_ps(w), 0x88)), 0xD8));
+        __m256i word = _mm256_i32gather_epi32((const int *)side, _mm256_srli_epi32(row, 5), 4);
+        __m256i bit = _mm256_sllv_epi32(word, _mm256_andnot_si256(row, ends));     /* to the sign */
+        int m = _mm256_movemask_ps(_mm256_castsi256_ps(bit)), k;
+        _mm256_storeu_si256((void *)front, _mm256_permutevar8x32_epi32(v, _mm256_loadu_si256((const void *)tf_pick64[m & 15])));
+        _mm256_storeu_si256((void *)back, _mm256_permutevar8x32_epi32(v, _mm256_loadu_si256((const void *)tf_pick64[~m & 15])));
+        k = __builtin_popcount((unsigned)m & 15); front += k; back += 4 - k;
+        _mm256_storeu_si256((void *)front, _mm256_permutevar8x32_epi32(w, _mm256_loadu_si256((const void *)tf_pick64[m >> 4])));
+        _mm256_storeu_si256((void *)back, _mm256_permutevar8x32_epi32(w, _mm256_loadu_si256((const void *)tf_pick64[~m >> 4 & 15])));
+        k = __builtin_popcount((unsigned)m >> 4); front += k; back += 4 - k;
+    }
+    TF_LIST_TAIL
+}
+
+__attribute__((target("avx2,popcnt")))
 static int tf_above8_avx2(const uint8_t *code, int cut, uint8_t *mask, int n) {
     const __m256i limit = _mm256_set1_epi8((char)cut); int i = 0, yes = 0;
     for (; i + 32 <= n; i += 32) {
@@ -168,6 +196,11 @@ TF_PORTABLE_DIVIDE(16, uint16_t)
 TF_PORTABLE_DIVIDE(32, uint32_t)
 TF_PORTABLE_DIVIDE(64, uint64_t)
 
+static void tf_divide_list_plain(uint64_t *a, uint64_t *spare, const uint64_t *side, uint64_t row_mask, int n, int yes) {
+    uint64_t *front = a, *back = spare; int i = 0;
+    TF_LIST_TAIL
+}
+
 static inline int tf_above8_plain(const uint8_t *code, int cut, uint8_t *mask, int n) {
     int yes = 0;
     for (int i = 0; i < n; i += 8) {
@@ -223,14 +256,9 @@ static inline int tf_all_finite(const double *a, ptrdiff_t n) {
     return TF_CHOOSE(tf_all_finite, a, n);
 }
 
-/* sorted list of entries whose low `row_mask` bits are the row: rows whose bit is set go to the front; branch-free */
+/* sorted list of entries whose low `row_mask` bits, at most 31, are the row: rows whose bit is set go to the front */
 static inline void tf_divide_list(uint64_t *a, uint64_t *spare, const uint64_t *side, uint64_t row_mask, int n, int yes) {
-    uint64_t *front = a, *back = spare;
-    for (int i = 0; i < n; i++) {
-        uint64_t v = a[i], row = v & row_mask, go = side[row >> 6] >> (row & 63) & 1;
-        *front = v; *back = v; front += go; back += 1 - go;
-    }
-    memcpy(a + yes, spare, (size_t)(n - yes) * 8);
+    TF_CHOOSE(tf_divide_list, a, spare, side, row_mask, n, yes);
 }
 
 /* the bytes of some rows; told to, the compiler writes eight in a turn, where counting had cost as much as reading */

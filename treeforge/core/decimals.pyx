@@ -21,7 +21,7 @@ cdef inline int key_of(double x, double scale) noexcept nogil:
 
 
 cdef void survey(const double* x, int n, Range* found) noexcept nogil:
-    """How many values are known, and the scale and range of their keys if they have any."""
+    """How many values are known, and the scale and range of their keys if they have any. Fills ``keys``."""
     cdef int row, known = 0
     cdef double scale = 1.0
     if all_whole(x, n, found):
@@ -43,6 +43,7 @@ cdef bint all_whole(const double* x, int n, Range* found) noexcept nogil:
     for block in range(0, n, 256):
         for row in range(block, min(block + 256, n)):
             key = <int>x[row]
+            found.keys[row] = key
             other |= <double>key != x[row]
             low = key if key < low else low
             high = key if key > high else high
@@ -63,8 +64,10 @@ cdef bint find_keys(const double* x, int n, double scale, Range* found) noexcept
             if not -LARGEST < value * scale < LARGEST:
                 if value == value:
                     return False
+                found.keys[row] = UNKNOWN_KEY
                 continue
             key = key_of(value, scale)
+            found.keys[row] = key
             other |= <double>key / scale != value
             low = key if key < low else low
             high = key if key > high else high
@@ -89,8 +92,8 @@ cdef int code_decimals(Encoded self, Py_ssize_t i, const Range* found, const int
         free(code_of)
         return -1
     for row in range(n):
-        if x[row] == x[row]:
-            start[key_of(x[row], scale) - low] += 1
+        if found.keys[row] != UNKNOWN_KEY:
+            start[found.keys[row] - low] += 1
     for k in range(width):
         count, start[k] = start[k], at
         at += count
@@ -119,9 +122,8 @@ cdef int code_decimals(Encoded self, Py_ssize_t i, const Range* found, const int
 
 cdef void write_bytes(Encoded self, Py_ssize_t i, const Range* found, const uint32_t* code_of) noexcept nogil:
     """Without memory nothing is written."""
-    cdef const double* x = self.table.numbers[i]
+    cdef const int32_t* keys = found.keys
     cdef int row, n = self.table.n_rows, low = <int>found.low
-    cdef double scale = found.scale
     cdef uint8_t unknown = <uint8_t>self.columns[i].n_codes
     cdef uint8_t* codes = <uint8_t*>malloc(n + 64)
     self.columns[i].form, self.bytes[i] = BYTES, codes
@@ -129,24 +131,24 @@ cdef void write_bytes(Encoded self, Py_ssize_t i, const Range* found, const uint
         return
     if found.known == n:
         for row in range(n):
-            codes[row] = <uint8_t>code_of[key_of(x[row], scale) - low]
+            codes[row] = <uint8_t>code_of[keys[row] - low]
         return
     for row in range(n):
-        codes[row] = <uint8_t>code_of[key_of(x[row], scale) - low] if x[row] == x[row] else unknown
+        codes[row] = <uint8_t>code_of[keys[row] - low] if keys[row] != UNKNOWN_KEY else unknown
 
 
 cdef void write_list(
     Encoded self, Py_ssize_t i, const Range* found, const int32_t* labels, uint32_t* start, const uint32_t* code_of
 ) noexcept nogil:
     """Without memory nothing is written. ``start``: where each key's entries begin."""
-    cdef const double* x = self.table.numbers[i]
+    cdef const int32_t* keys = found.keys
     cdef int row, k, low = <int>found.low, shift = self.row_bits + self.class_bits
     cdef uint64_t* list = <uint64_t*>malloc(<size_t>found.known * 8 + 64)
     self.columns[i].form, self.lists[i] = LISTED, list
     if list == NULL:
         return
     for row in range(self.table.n_rows):
-        if x[row] == x[row]:
-            k = key_of(x[row], found.scale) - low
+        if keys[row] != UNKNOWN_KEY:
+            k = keys[row] - low
             list[start[k]] = entry(code_of[k], labels[row], row, shift, self.row_bits)
             start[k] += 1

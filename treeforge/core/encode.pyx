@@ -148,6 +148,9 @@ cdef int rank(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept nogil:
     cdef Column* column = &self.columns[i]
     cdef Range found
     cdef int row, done = 0
+    found.keys = <int32_t*>malloc(<size_t>self.table.n_rows * sizeof(int32_t) + 8)
+    if found.keys == NULL:
+        return -1
     survey(column.numbers, self.table.n_rows, &found)
     column.has_unknown = found.known < self.table.n_rows
     self.list_size[i] = found.known
@@ -157,6 +160,7 @@ cdef int rank(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept nogil:
         done = code_few(self, i)
         if done == 0:
             done = code_list(self, i, labels)
+    free(found.keys)
     if done < 0:
         return -1
     for row in range(1, column.n_codes):

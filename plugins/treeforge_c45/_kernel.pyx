@@ -16,7 +16,7 @@ from treeforge_c45._codes cimport best_cut_of_codes, next_code
 from treeforge_c45._grouping cimport group_categories
 from treeforge_c45._lists cimport best_cut_of_list, best_cut_of_weighted_list
 from treeforge_c45._ranks cimport Ranking, best_cut_of_ranked, is_ranked, open_ranking
-from treeforge_c45._scan cimport Params, xlogx
+from treeforge_c45._scan cimport Params, place_cut, xlogx
 from treeforge_c45._weighted_codes cimport best_cut_of_weighted_codes
 
 cdef enum:
@@ -29,7 +29,7 @@ cdef double SMALLEST_GAP = 1e-5    # values that lie closer are the same to J48
 
 def kernel(bint binary, bint mdl_correction, bint actual_value, bint smallest_side, bint grouping=False):
     """The capsule of C4.5's splitter."""
-    cdef Params params = Params(binary, grouping, mdl_correction, actual_value, smallest_side)
+    cdef Params params = Params(binary, grouping, mdl_correction, actual_value, smallest_side, False)
     return make_splitter(propose, propose_all, 1, False, &params, sizeof(Params))
 
 
@@ -39,13 +39,29 @@ cdef int propose(const void* params, const Node* node, index_t input, Split* out
 
 
 cdef int propose_all(const void* params, const Node* node, Split* splits) noexcept nogil:
+    cdef Params own = (<const Params*>params)[0]
     cdef Bounds bounds
-    cdef Asked asked = Asked(<const Params*>params, &bounds)
+    cdef Asked asked = Asked(&own, &bounds)
     cdef Ranking ranking
+    cdef int status
+    own.later = node.criterion.measure == INFORMATION
     bounds.made = 0
     if open_ranking(&ranking, &asked, node):
-        return search_few_cases(&ranking, &asked, node, splits)
-    return search_all(&asked, node, search, splits)
+        status = search_few_cases(&ranking, &asked, node, splits)
+    else:
+        status = search_all(&asked, node, search, splits)
+    if own.later and status == 0:
+        place_cuts(node, splits)
+    return status
+
+
+cdef inline void place_cuts(const Node* node, Split* splits) noexcept nogil:
+    cdef index_t input
+    cdef int i
+    for i in range(node.n_candidates):
+        input = node.candidates[i]
+        if splits[input].n_branches == 2 and not node.columns[input].nominal:
+            place_cut(&node.columns[input], &splits[input])
 
 
 cdef int search_few_cases(

@@ -34,6 +34,7 @@ cdef struct Params:
     int mdl_correction      # charge lg(candidates) / W for a threshold
     int settle              # thresholds are training values
     int smallest_side       # a side has at least a tenth of the cases over the classes, at most 25
+    int later               # 1: `finish` leaves the codes about a cut in the place of the cut, for `place_cut`
 
 
 cdef struct Scan:
@@ -178,6 +179,18 @@ cdef inline double middle(const double* values, int code, int next_code) noexcep
     return values[code] if cut == values[next_code] else cut
 
 
+cdef inline void place_cut(const Column* column, Split* out) noexcept nogil:
+    """Put the midpoint into the place of the codes about it.
+
+    The values of a column are far away in memory, each column's in another place: the inputs of a node wait for
+    theirs together, when all have been searched.
+    """
+    cdef int code, next_code
+    memcpy(&code, out.cuts, sizeof(int))
+    memcpy(&next_code, <char*>out.cuts + sizeof(int), sizeof(int))
+    out.cuts[0] = middle(column.values, code, next_code)
+
+
 cdef inline void finish(
     const Scan* scan, const Params* params, const Node* node, index_t input, Split* out
 ) noexcept nogil:
@@ -190,7 +203,11 @@ cdef inline void finish(
         gain -= log(<double>scan.n_cuts) / 0.6931471805599453 / scan.total
     if gain < 1e-6:
         return
-    set_threshold(out, middle(node.columns[input].values, scan.code, scan.next_code))
+    set_threshold(out, 0.0)
+    memcpy(out.cuts, &scan.code, sizeof(int))
+    memcpy(<char*>out.cuts + sizeof(int), &scan.next_code, sizeof(int))
+    if not params.later:
+        place_cut(&node.columns[input], out)
     out.settle, out.gain, out.score = params.settle, gain, gain
     if node.criterion.score != NULL:
         information = (

@@ -259,11 +259,12 @@ def test_interrupt_ends_cleanly_and_says_what_to_type(folder: Path) -> None:
         text=True,
     )
     assert process.stdout is not None
+    assert process.stderr is not None
     for _ in range(20):
         json.loads(process.stdout.readline())
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
+    out, err = process.stdout.read(), process.stderr.read()  # communicate() would lose what readline has buffered
+    assert process.wait(timeout=60) == 130
     assert err == f"stopped; what is finished is kept. To go on: treeforge {' '.join(command)}\n"
     assert all(json.loads(line)["event"] == "cell" for line in out.splitlines())
     rows = (folder / "runs/small/results.csv").read_text().splitlines()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from treeforge.data.files import class_last
 from treeforge.data.matching import match
 from treeforge.data.slips import listening
 from treeforge.errors import DataError, DataWarning
+from treeforge.learn.build import learner
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -211,6 +214,36 @@ def test_what_a_form_of_data_knows_itself_cannot_be_said_of_it(tmp_path: Path) -
         read_dataset(LABOR, unknown=["none"])
     with pytest.raises(DataError, match="sklearn:iris: 'decimal' cannot be said"):
         read_dataset("sklearn:iris", decimal=",")
+
+
+@pytest.fixture
+def small_disk() -> Iterator[None]:
+    """No file may be larger than 4 KiB."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.mark.parametrize("n_rows", [700, 60_000])  # what a buffer holds is written when the file is closed
+@pytest.mark.parametrize("ending", [".arff", ".arff.gz", ".csv", ".tsv.gz", ".data", ".parquet"])
+def test_a_file_that_finds_no_room_is_named_and_leaves_nothing(
+    tmp_path: Path, small_disk: None, ending: str, n_rows: int
+) -> None:
+    numbers = np.random.default_rng(1).normal(size=n_rows)
+    schema = Schema((Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
+    data = Dataset(schema, (numbers, np.arange(n_rows) % 2))
+    with pytest.raises(DataError, match=r"File too large") as caught:
+        write_dataset(data, tmp_path / f"big{ending}")
+    assert caught.value.file == str(tmp_path / f"big{ending}")
+    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".names"] == []
+
+
+def test_csv_whose_class_is_never_known_has_no_class_to_learn(tmp_path: Path) -> None:
+    for text in ("a,b\n", "a,b\n1,\n2,?\n"):
+        assert read_text(tmp_path, text).schema.class_attribute == Attribute("b", "nominal")
+        with pytest.raises(DataError, match="nothing to learn: the class attribute has no category"):
+            learner({}).fit(read_text(tmp_path, text))
 
 
 def test_a_plain_install_reads_csv() -> None:

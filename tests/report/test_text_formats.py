@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv as reader
 import io
 import re
+from pathlib import Path
 
 import fake_run as fake
 import pytest
@@ -73,6 +74,26 @@ def test_summary_tells_a_metric_without_values_from_failed_cells() -> None:
             row |= {"status": "ok", "accuracy": ""}
     data = build(rows, fake.run(rows) | {"comparisons": [fake.comparison(rows)]})
     assert words.summary(data)[1:] == ["Nothing could be compared: B has no accuracy on any data set."]
+
+
+def test_summary_says_when_cells_are_missing() -> None:
+    some = fake.rows(["iris", "labor"], ["A", "B"], folds=3)
+    kept = [r for r in some if not (r["algorithm"] == "B" and r["dataset"] == "iris" and r["fold"] != "1")]
+    data = build(kept, {})
+    assert data.n_missing == 2
+    assert words.summary(data)[1] == (
+        "The run is not complete: 2 cells are missing, so not every mean is over the same folds."
+    )
+    assert "The run is not complete" in markdown.render(data)
+    assert build(some, {}).n_missing == 0
+
+
+def test_summary_of_a_run_that_was_stopped_says_so(tmp_path: Path) -> None:
+    (tmp_path / "cells").mkdir()
+    said = "The run has not come to its end: what is missing may change every number and verdict."
+    assert words.summary(build(fake.rows(["iris"], ["A", "B"]), {}, folder=tmp_path))[1] == said
+    (tmp_path / "run.json").write_text("{}")
+    assert said not in words.summary(build(fake.rows(["iris"], ["A", "B"]), {}, folder=tmp_path))
 
 
 def test_summary_of_no_results_says_so() -> None:

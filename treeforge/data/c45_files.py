@@ -278,5 +278,9 @@ def _beside(path: str | os.PathLike[str], ending: str) -> Path:
 
 def _write(path: Path, lines: list[str]) -> None:
     target = Target(path)
-    target.write("".join(lines).encode())
+    try:
+        target.write("".join(lines).encode())
+    except BaseException:
+        target.discard()
+        raise
     target.close()

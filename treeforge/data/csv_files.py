@@ -197,7 +197,9 @@ def _column(name: str, texts: Any, is_class: bool, decimal: str) -> tuple[Attrib
     if numbers is None:
         return nominal(name, texts)
     column = np.array(numbers.to_numpy(zero_copy_only=False), dtype=np.float64)
-    if is_class and texts.null_count < len(texts):
+    if is_class and texts.null_count == len(texts):  # nothing that could be a number
+        return nominal(name, texts)
+    if is_class:
         return whole_numbers_as_nominal(Attribute(name), column)
     return Attribute(name), column
 

@@ -9,7 +9,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -210,15 +210,21 @@ class Target:
             raise DataError(fault.strerror or str(fault), file=self.name) from None
 
     def close(self) -> None:
-        """Complete the file."""
-        if self._file is not None:
+        """Complete the file; where that cannot be, leave none."""
+        if self._file is None:
+            return
+        try:
             if self._stream is not self._file:
                 self._stream.close()
             self._file.close()
             os.replace(self._part, self._path)
+        except OSError as fault:
+            self.discard()
+            raise DataError(fault.strerror or str(fault), file=self.name) from None
 
     def discard(self) -> None:
         """Leave no file."""
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # what is still in its buffer finds no room either
+                self._file.close()
             self._part.unlink(missing_ok=True)

@@ -216,7 +216,7 @@ class Builder(TreeBuilder):
         self, learner: Learner, table: Table, limits: Limits | None = None, n_threads: int = 1
     ) -> None:
         if table.n_classes == 0:
-            raise DataError("the class attribute declares no class")
+            raise DataError("there is nothing to learn: the class attribute has no category")
         self.learner = learner
         self.pruner, self.splitter = learner.pruner, learner.splitter
         self.table = table

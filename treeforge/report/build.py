@@ -47,6 +47,8 @@ def build(
         trees=tuple(_tree(t) for t in run.get("trees", ()) if "leaves" in t or t.get("text") or t.get("svg")),
         n_cells=len(rows),
         n_failed=sum(r["status"] != "ok" for r in rows),
+        n_missing=_missing(datasets, algorithms, cells),
+        unfinished=folder is not None and (folder / "cells").is_dir() and not (folder / "run.json").is_file(),
         repeated=repeated,
         run=run,
         rows=tuple(rows),
@@ -68,6 +70,19 @@ def _metrics(rows: Sequence[Mapping[str, str]], run: Mapping[str, Any]) -> list[
     }
     named = [m for m in said if m in columns]
     return [Metric(c, said.get(c, DIRECTIONS.get(c))) for c in dict.fromkeys([*named, *columns])]
+
+
+def _missing(
+    datasets: Sequence[str],
+    algorithms: Sequence[str],
+    cells: Mapping[tuple[str, str], Sequence[Mapping[str, str]]],
+) -> int:
+    """How many cells are not there, failed ones apart: each algorithm's against the folds that any of them has."""
+    n = 0
+    for d in datasets:
+        there = [{(row["repeat"], row["fold"]) for row in cells.get((d, a), ())} for a in algorithms]
+        n += sum(len(set().union(*there) - folds) for folds in there)
+    return n
 
 
 def _failures(

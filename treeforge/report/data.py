@@ -51,6 +51,8 @@ class ReportData:
     trees: tuple[TreeText, ...] = ()
     n_cells: int = 0
     n_failed: int = 0
+    n_missing: int = 0  # folds of one algorithm on a data set that another has
+    unfinished: bool = False  # no run has come to its end: there may be more data sets and algorithms
     repeated: bool = False
     run: Mapping[str, Any] = field(default_factory=dict)
     rows: tuple[Mapping[str, str], ...] = ()

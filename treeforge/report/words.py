@@ -30,7 +30,7 @@ def summary(data: ReportData) -> list[str]:
     """What was found, in a sentence or two: what was compared, and who is better."""
     if not data.n_cells:
         return ["There are no results yet."]
-    sentences = [_what(data)]
+    sentences = [_what(data), *_incomplete(data)]
     table = data.primary
     if table is None or len(data.algorithms) < 2:
         return sentences
@@ -59,6 +59,16 @@ def summary(data: ReportData) -> list[str]:
         against = next((c for c in controlled if over_datasets(c)), None)
         sentences += _control(against, _scoreless(data, table)) if against is not None else []
     return sentences
+
+
+def _incomplete(data: ReportData) -> list[str]:
+    """That the numbers are not the last ones, where some are still to come."""
+    if data.unfinished:
+        return ["The run has not come to its end: what is missing may change every number and verdict."]
+    if data.n_missing:
+        cells = numbers.count(data.n_missing, "cell is", "cells are")
+        return [f"The run is not complete: {cells} missing, so not every mean is over the same folds."]
+    return []
 
 
 def _what(data: ReportData) -> str:

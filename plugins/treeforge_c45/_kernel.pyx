@@ -73,7 +73,10 @@ cdef int search_few_cases(
     cdef int i, n = 0, status
     for i in range(node.n_candidates):
         input = node.candidates[i]
-        if not is_ranked(&node.columns[input]) or not best_cut_of_ranked(ranking, asked, node, input, &splits[input]):
+        if not (
+            is_ranked(&node.columns[input], node.n_rows)
+            and best_cut_of_ranked(ranking, asked, node, input, &splits[input])
+        ):
             others[n] = input
             n += 1
         if n == OTHERS or (n and i + 1 == node.n_candidates):

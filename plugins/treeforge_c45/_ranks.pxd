@@ -3,7 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from treeforge.core.kernel cimport BYTES, Column, Node, Split, index_t
-from treeforge_c45._bounds cimport MANY_CODES, Asked
+from treeforge_c45._bounds cimport Asked
 from treeforge_c45._scan cimport Scan
 
 
@@ -18,8 +18,9 @@ cdef bint best_cut_of_ranked(
 ) noexcept nogil
 
 
-cdef inline bint is_ranked(const Column* column) noexcept nogil:
+cdef inline bint is_ranked(const Column* column, int n) noexcept nogil:
+    """Whether it pays for n cases: of few codes, the table is as fast."""
     return (
         column.form == BYTES and not column.nominal and not column.close and not column.has_unknown
-        and column.n_codes >= MANY_CODES
+        and n <= 2 * column.n_codes
     )

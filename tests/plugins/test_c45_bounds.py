@@ -69,7 +69,9 @@ def test_lists(
 
 
 @settings(deadline=None, max_examples=60)
-@given(n_rows=st.sampled_from([17, 60, 333, 3000]), n_values=st.sampled_from([2, 33, 61, 255]), **ANY)
+@given(
+    n_rows=st.sampled_from([9, 17, 33, 60, 333, 3000]), n_values=st.sampled_from([2, 16, 33, 61, 255]), **ANY
+)
 def test_coded_columns(
     seed: int, n_rows: int, n_classes: int, n_values: int, signal: float, mdl: bool, least: float
 ) -> None:

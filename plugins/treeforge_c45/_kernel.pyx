@@ -165,7 +165,7 @@ cdef void every_weighted_category(const Node* node, index_t input, const Counts*
     """The same from sums of weights."""
     cdef const double* row
     cdef int code, k, n_codes = node.columns[input].n_codes, heavy = 0, n_values = 0
-    cdef double inside = 0.0, branches = 0.0, known = 0.0, here, before, gain, information
+    cdef double inside = 0.0, branches = 0.0, known = 0.0, here, of_here, before, gain, information
     cdef double* of_class = node.scratch
     for k in range(counts.n_present):
         of_class[k] = 0.0
@@ -179,8 +179,10 @@ cdef void every_weighted_category(const Node* node, index_t input, const Counts*
         for k in range(counts.n_present):
             here += row[counts.place[k]]
             of_class[k] += row[counts.place[k]]
-            inside += xlogx(row[counts.place[k]])
-        branches += xlogx(here)
+        of_here = xlogx(here)
+        for k in range(counts.n_present):       # in small nodes most categories are of one class: one logarithm
+            inside += of_here if row[counts.place[k]] == here else xlogx(row[counts.place[k]])
+        branches += of_here
         known += here
         n_values += here > 0.0
         heavy += node.min_branch - here < TINY

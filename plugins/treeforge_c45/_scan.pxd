@@ -20,8 +20,8 @@ cdef extern from "rough_inside.h" nogil:
         CUT_CLASSES "C45_CUT_CLASSES"   # most classes of which any wait
     ctypedef struct Cuts "C45Cuts":
         int n
-        double[8][16] left      # class weights below each cut ...
-        double[8][16] right     # ... and above
+        double[8][24] left      # class weights below each cut ...
+        double[8][24] right     # ... and above
         double[16] below        # weight below
         int[16] code            # each lies between this code ...
         int[16] next_code       # ... and this one

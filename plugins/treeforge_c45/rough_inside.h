@@ -18,8 +18,9 @@ enum { C45_CUTS = 16, C45_CUT_CLASSES = 8, C45_LANES = 8 };
 
 typedef struct {                                /* cuts that wait to be valued */
     int n;
-    double left[C45_CUT_CLASSES][C45_CUTS];     /* class weights below each cut ... */
-    double right[C45_CUT_CLASSES][C45_CUTS];    /* ... and above */
+    /* class weights below each cut, and above; with room for a whole vector behind the last */
+    double left[C45_CUT_CLASSES][C45_CUTS + C45_LANES];
+    double right[C45_CUT_CLASSES][C45_CUTS + C45_LANES];
     double below[C45_CUTS];                     /* weight below */
     int code[C45_CUTS];                         /* each lies between this code ... */
     int next_code[C45_CUTS];                    /* ... and this one */
@@ -47,7 +48,7 @@ C45_BODY float c45_rough_body(C45Cuts *cuts, int n_classes, double scale, float 
     for (int i = 0; i < n; i++) inside[i] = 0.0f;
     for (int k = 0; k < n_classes; k++) {
         double *left = cuts->left[k], *right = cuts->right[k];
-        for (int i = cuts->n; i < n; i++) left[i] = right[i] = 0.0;
+        for (int i = 0; i < C45_LANES; i++) left[cuts->n + i] = right[cuts->n + i] = 0.0;
         for (int i = 0; i < n; i++) {
             float l = (float)(left[i] * scale), r = (float)(right[i] * scale);
             below[i] += l;

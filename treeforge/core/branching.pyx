@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from treeforge.core.cells cimport branch_of_code
+from treeforge.core.cells cimport branch_of_code, first_entry
 from treeforge.core.kernel cimport BYTES, LISTED, NUMBERS, Column, Node, Split, entry_code, entry_row, index_t
 from treeforge.core.loop cimport Loop
 from treeforge.core.numbers cimport branch_numbers
@@ -47,21 +47,26 @@ cdef int mask_list(Loop* loop, index_t input, const Split* split) noexcept nogil
     cdef const uint64_t* list = node.list[input]
     cdef uint64_t* mask = loop.work.mask
     cdef uint64_t* side = loop.work.side
-    cdef uint64_t bit, word
+    cdef uint64_t word
     cdef uint32_t row
-    cdef int j, k, n = node.n_rows, n_last = 0
-    if n > loop.work.table_rows // 64:      # clearing all at once is cheaper, and so is setting some
+    cdef int j, k, n = node.n_rows, n_last = 0, first
+    cdef bint cleared = n > loop.work.table_rows // 64      # all at once is cheaper, if it is not for a few
+    if cleared:
         memset(side, 0, (<size_t>loop.work.table_rows // 64 + 1) * 8)
-        for j in range(n):
-            if branch_of_code(loop, split, False, entry_code(node, list[j])):
-                row = entry_row(node, list[j])
-                side[row >> 6] |= <uint64_t>1 << (row & 63)
-                n_last += 1
+    if split.identity:      # one cut: the list's end goes to branch 1
+        first = first_entry(node, list, 0, n, loop.bounds[0])
+        n_last = n - first
+        for j in range(0 if cleared else first):
+            row = entry_row(node, list[j])
+            side[row >> 6] &= ~(<uint64_t>1 << (row & 63))
+        for j in range(first, n):
+            row = entry_row(node, list[j])
+            side[row >> 6] |= <uint64_t>1 << (row & 63)
     else:
         for j in range(n):
-            bit = branch_of_code(loop, split, False, entry_code(node, list[j]))
-            n_last += <int>bit
-            set_side(side, entry_row(node, list[j]), bit)
+            k = branch_of_code(loop, split, False, entry_code(node, list[j]))
+            n_last += k
+            set_side(side, entry_row(node, list[j]), k)
     for j in range(0, n, 64):
         word = 0
         for k in range(min(64, n - j)):

@@ -49,6 +49,8 @@ cdef struct Columns:
     int32_t* origin         # [origin_capacity]: which case of the parent a case of a branch is
     int origin_capacity
     Cursor* cursors         # [cursor_capacity]: of the branches, while a list is divided
+    int32_t* takers         # [cursor_capacity]: branches that take a share of every unknown case
+    int n_takers
     int cursor_capacity
     const int32_t* live     # [n_live]: inputs that still vary; only these are kept in order
     int n_live

@@ -8,6 +8,12 @@ from treeforge.core.columns cimport Columns, Cursor, Region, is_large, n_threads
 from treeforge.core.crew cimport share as share_out
 from treeforge.core.kernel cimport LISTED
 
+cdef extern from "treeforge_vector.h" nogil:
+    void tf_gather8(uint8_t* to, const uint8_t* values, const uint32_t* places, int n)
+    void tf_gather16(uint16_t* to, const uint16_t* values, const uint32_t* places, int n)
+    void tf_gather32(uint32_t* to, const uint32_t* values, const uint32_t* places, int n)
+    void tf_gather64(double* to, const double* values, const uint32_t* places, int n)
+
 cdef enum:
     BLOCK = 256             # entries whose branches are looked up together
     MOST_CASES = 1073741824     # on the stack: unknown values may make any number of them
@@ -86,7 +92,7 @@ cdef int trace(
     Columns* work, const Region* node, int n_branches, const double* share, const uint8_t* is_open, Region* children
 ) noexcept nogil:
     """Fill ``origin``, and the places of the branches, the last lowest. Returns the number of cases; -1: no memory."""
-    cdef int b, j, n_unknown = 0, top = node.start, total
+    cdef int b, j, q, n_unknown = 0, top = node.start, total
     cdef int64_t reached = node.start
     cdef void* moved
     for b in range(n_branches):
@@ -118,6 +124,15 @@ cdef int trace(
         if moved == NULL:
             return -1
         work.cursors = <Cursor*>moved
+        moved = realloc(work.takers, work.cursor_capacity * sizeof(int32_t))
+        if moved == NULL:
+            return -1
+        work.takers = <int32_t*>moved
+    work.n_takers = 0
+    for b in range(n_branches):
+        if is_open[b] and share[b] > 0.0:
+            work.takers[work.n_takers] = b
+            work.n_takers += 1
     for b in range(n_branches):
         if not is_open[b]:
             children[b].start = top      # written to, never read: cheaper than a branch guessed wrong
@@ -127,10 +142,10 @@ cdef int trace(
             work.origin[children[b].start - node.start] = j
             children[b].start += is_open[b]
             continue
-        for b in range(n_branches):
-            if is_open[b] and share[b] > 0.0:
-                work.origin[children[b].start - node.start] = j
-                children[b].start += 1
+        for q in range(work.n_takers):
+            b = work.takers[q]
+            work.origin[children[b].start - node.start] = j
+            children[b].start += 1
     for b in range(n_branches):
         children[b].start -= children[b].n
     return total
@@ -139,10 +154,15 @@ cdef int trace(
 cdef void gather(
     cell_t* column, int start, int n, cell_t* spare, const int32_t* origin, int total
 ) noexcept nogil:
-    cdef int m
     memcpy(spare, column + start, n * sizeof(cell_t))
-    for m in range(total):
-        column[start + m] = spare[origin[m]]
+    if cell_t is uint8_t:
+        tf_gather8(column + start, spare, <const uint32_t*>origin, total)
+    elif cell_t is uint16_t:
+        tf_gather16(column + start, spare, <const uint32_t*>origin, total)
+    elif cell_t is double:
+        tf_gather64(column + start, spare, <const uint32_t*>origin, total)
+    else:
+        tf_gather32(<uint32_t*>column + start, <uint32_t*>spare, <const uint32_t*>origin, total)
 
 
 cdef void gather_weights(const Job* job, double* spare) noexcept nogil:
@@ -165,13 +185,12 @@ cdef int divide_list(const Job* job, int i, uint64_t* spare, Cursor* cursors) no
     cdef Columns* work = job.work
     cdef const Region* node = job.node
     cdef Region* children = job.children
-    cdef const double* share = job.share
     cdef const uint8_t* is_open = job.is_open
     cdef int n_branches = job.n_branches, l = work.list_place[i], start = node.list_start[l], n = node.list_size[l]
     cdef uint64_t row_mask = (<uint64_t>1 << work.row_bits) - 1
     cdef uint64_t* list = work.list[i]
     cdef uint16_t[BLOCK] branches
-    cdef int j, b, m, top = start, n_unknown = 0
+    cdef int j, b, q, m, top = start, n_unknown = 0
     for b in range(n_branches):
         children[b].list_size[l] = children[b].n if n == node.n else 0
     if n < node.n:       # the list lacks some of the node's cases
@@ -181,9 +200,8 @@ cdef int divide_list(const Job* job, int i, uint64_t* spare, Cursor* cursors) no
                 n_unknown += 1
             else:
                 children[b].list_size[l] += is_open[b]
-        for b in range(n_branches):
-            if is_open[b] and share[b] > 0.0:
-                children[b].list_size[l] += n_unknown
+        for q in range(work.n_takers):
+            children[work.takers[q]].list_size[l] += n_unknown
     for b in range(n_branches - 1, -1, -1):
         children[b].list_start[l] = top
         top += children[b].list_size[l]
@@ -205,10 +223,10 @@ cdef int divide_list(const Job* job, int i, uint64_t* spare, Cursor* cursors) no
                 cursors[b].at[0] = spare[j]
                 cursors[b].at += cursors[b].step
                 continue
-            for b in range(n_branches):
-                if is_open[b] and share[b] > 0.0:
-                    cursors[b].at[0] = spare[j]
-                    cursors[b].at += 1
+            for q in range(work.n_takers):
+                b = work.takers[q]
+                cursors[b].at[0] = spare[j]
+                cursors[b].at += 1
         spare += m
         n -= m
     return 0

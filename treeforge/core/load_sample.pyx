@@ -58,7 +58,7 @@ cdef int count_cases(
 cdef int load_cases(Loading* job, const double* weights, const int32_t* labels, bint keep_rows) noexcept nogil:
     """All about the cases but their values. -1: no memory."""
     cdef Columns* work = job.work
-    cdef int i, j = 0, row
+    cdef int i, j = 0, k, row, times
     if allocate(work, keep_rows or work.n_listed > 0):
         return -1
     job.row_of = work.rows
@@ -68,11 +68,12 @@ cdef int load_cases(Loading* job, const double* weights, const int32_t* labels, 
             return -1
     for i in range(job.n):
         row = job.rows[i]
-        for _k in range(job.cases[row]):
-            work.classes[j], job.row_of[j] = <uint16_t>labels[row], row
-            if work.weights != NULL:
-                work.weights[j] = weights[i]
-            j += 1
+        times = job.cases[row]
+        for k in range(max(times, 2)):     # two are written whether they are wanted or not: most rows make no more
+            work.classes[j + k], job.row_of[j + k] = <uint16_t>labels[row], row
+        if work.weights != NULL:           # then there are no copies
+            work.weights[j] = weights[i]
+        j += times
     return 0
 
 
@@ -115,10 +116,9 @@ cdef int load_list(const Loading* job, int i) noexcept nogil:
     work.list[i] = list
     if list == NULL:
         return 1
-    for j in range(n):       # one copy is written whether it is wanted or not: most rows make no case or one
+    for j in range(n):
         times = job.cases[<int>(source[j] & row_mask)]
-        list[0] = source[j]
-        for k in range(1, times):
+        for k in range(max(times, 2)):     # as above
             list[k] = source[j]
         list += times
     return 0

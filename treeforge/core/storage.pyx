@@ -115,6 +115,7 @@ cdef void release(Columns* work) noexcept nogil:
     free(work.list_place)
     free(work.origin)
     free(work.cursors)
+    free(work.takers)
     free(work.row_weight)
     free(work.in_sample)
     free(work.spare)

@@ -4,10 +4,10 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memset
 
-from treeforge.core.cells cimport branch_of_code, find_bounds
+from treeforge.core.cells cimport branch_of_code, find_bounds, first_entry
 from treeforge.core.histogram cimport count
 from treeforge.core.kernel cimport (
-    BYTES, LISTED, NUMBERS, Column, Counts, Node, Split, class_weight, entry_class, entry_code, entry_row, index_t,
+    BYTES, LISTED, NUMBERS, Column, Counts, Node, Split, class_weight, entry_class, entry_row, index_t,
 )
 from treeforge.core.loop cimport Loop
 from treeforge.core.numbers cimport tabulate_numbers
@@ -87,22 +87,21 @@ cdef inline void tabulate_code(
 
 
 cdef void tabulate_list(Loop* loop, index_t input, const Split* split) noexcept nogil:
-    """The row after the last branch becomes the sum of all known cases."""
+    """The row after the last branch becomes the sum of all known cases. A cell is a range of the list."""
     cdef const Node* node = &loop.node
     cdef const uint64_t* list = node.list[input]
     cdef double* known = loop.table + <size_t>split.n_branches * node.n_classes
-    cdef double* row = loop.table
+    cdef double* row
     cdef double weight
-    cdef int j, cell = -1, next_bound = 0, label
-    for j in range(node.list_size[input]):
-        while cell < 0 or (cell < split.n_cuts and <int>entry_code(node, list[j]) >= next_bound):
-            cell += 1
-            next_bound = loop.bounds[cell] if cell < split.n_cuts else 0
-            row = loop.table + <size_t>(cell if split.identity else split.branch_of[cell]) * node.n_classes
-        label = entry_class(node, list[j])
-        weight = node.row_weight[entry_row(node, list[j])]
-        row[label] += weight
-        known[label] += weight
+    cdef int j, cell, label, start = 0, stop, n = node.list_size[input]
+    for cell in range(split.n_cuts + 1):
+        stop = first_entry(node, list, start, n, loop.bounds[cell]) if cell < split.n_cuts else n
+        row = loop.table + <size_t>(cell if split.identity else split.branch_of[cell]) * node.n_classes
+        for j in range(start, stop):
+            label, weight = entry_class(node, list[j]), node.row_weight[entry_row(node, list[j])]
+            row[label] += weight
+            known[label] += weight
+        start = stop
 
 
 cdef void tabulate_ranges(Loop* loop, index_t input, const Split* split) noexcept nogil:
@@ -131,18 +130,6 @@ cdef void tabulate_ranges(Loop* loop, index_t input, const Split* split) noexcep
         cell = longest if split.identity else split.branch_of[longest]
         for c in range(node.n_classes):
             loop.table[<size_t>cell * node.n_classes + c] += node.class_weight[c] - known[c]
-
-
-cdef inline int first_entry(const Node* node, const uint64_t* list, int low, int high, int code) noexcept nogil:
-    """The first entry in list[low:high] whose code is not below."""
-    cdef int at
-    while low < high:
-        at = (low + high) >> 1
-        if <int>entry_code(node, list[at]) < code:
-            low = at + 1
-        else:
-            high = at
-    return low
 
 
 cdef void count_range(Loop* loop, const uint64_t* list, int n, double* row) noexcept nogil:

@@ -261,11 +261,18 @@ static inline void tf_divide_list(uint64_t *a, uint64_t *spare, const uint64_t *
     TF_CHOOSE(tf_divide_list, a, spare, side, row_mask, n, yes);
 }
 
-/* the bytes of some rows; told to, the compiler writes eight in a turn, where counting had cost as much as reading */
-static inline void tf_gather8(uint8_t *to, const uint8_t *from, const uint32_t *rows, int n) {
+/* The values at some places. Told to, the compiler takes eight in a turn: counting had cost as much as reading. */
 #ifdef __GNUC__
-#pragma GCC unroll 8
+#define TF_UNROLL _Pragma("GCC unroll 8")
+#else
+#define TF_UNROLL
 #endif
-    for (int i = 0; i < n; i++) to[i] = from[rows[i]];
-}
+#define TF_GATHER(bits, type) \
+    static inline void tf_gather##bits(type *to, const type *values, const uint32_t *places, int n) { \
+        TF_UNROLL for (int i = 0; i < n; i++) to[i] = values[places[i]]; \
+    }
+TF_GATHER(8, uint8_t)
+TF_GATHER(16, uint16_t)
+TF_GATHER(32, uint32_t)
+TF_GATHER(64, double)
 #endif

@@ -46,7 +46,7 @@ def twice(table: Table) -> Table:
 
 
 def grown(table: Table, sample: Sample, splitter: Any, **words: Any) -> Tree:
-    return Builder(learner({**PLAIN, "splitter": splitter, **words}), table).tree(sample, 5)
+    return Builder(learner({**PLAIN, "splitter": splitter, **words}), table).grow(sample, 5)
 
 
 def assert_close(one: Tree, other: Tree) -> None:

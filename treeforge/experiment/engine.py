@@ -17,6 +17,9 @@ from treeforge.experiment.worker import Worker
 ENGINES = ("threads", "processes")
 #: seconds that a stopped run waits for cells on threads
 GRACE = 1.0
+#: seconds between looks for results where cells are small: to be woken for each would hold the threads up, as Python
+#: runs in one of them at a time (400 cells of 0.3 ms on two workers: 121 ms, and 107 with pauses)
+PAUSE = 0.004
 
 
 @dataclass
@@ -151,6 +154,8 @@ def _parallel(desk: _Desk, workers: int) -> Iterator[Result]:
     running = len(threads)
     try:
         while running:
+            if desk.results.empty():
+                time.sleep(PAUSE)
             result = desk.results.get()
             if result is None:
                 running -= 1

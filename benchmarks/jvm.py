@@ -61,37 +61,48 @@ def _words(dataset: Dataset, warm: float) -> tuple[str, str, str]:
     return str(arff(dataset)), str(dataset.schema.class_index), str(warm)
 
 
-def _first(program: str, *arguments: str) -> float:
-    run = _clock(program, *arguments)
-    assert run is not None
-    return run()
-
-
 def _clock(program: str, *arguments: str) -> Fit | None:
-    """A program that says "ready", and then a number for every byte that it is sent."""
-    if (libraries := _libraries()) is None:
-        return None
-    process = subprocess.Popen(
-        ["java", "-Xmx3g", "-cp", libraries, program, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # Weka would like to have other numerical libraries
-        text=True,
-    )
-    atexit.register(process.kill)
-    assert process.stdin is not None
-    assert process.stdout is not None
-    send, receive = process.stdin, process.stdout
-    while (line := receive.readline()) != "ready\n":
-        if not line:
-            raise RuntimeError(f"{program} ended before it was ready")
+    return None if (libraries := _libraries()) is None else _Jvm(libraries, program, *arguments)
 
-    def run() -> float:
-        send.write("x")
-        send.flush()
-        return float(receive.readline())
 
-    return run
+def _first(program: str, *arguments: str) -> float:
+    """Of a JVM that is ended afterwards."""
+    libraries = _libraries()
+    assert libraries is not None
+    jvm = _Jvm(libraries, program, *arguments)
+    try:
+        return jvm()
+    finally:
+        jvm.close()
+
+
+class _Jvm:
+    """One of our programs: it says "ready", and then a number for every byte that it is sent."""
+
+    def __init__(self, libraries: str, program: str, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            ["java", "-Xmx3g", "-cp", libraries, program, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # Weka would like to have other numerical libraries
+            text=True,
+        )
+        atexit.register(self.process.kill)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.send, self.receive = self.process.stdin, self.process.stdout
+        while (line := self.receive.readline()) != "ready\n":
+            if not line:
+                raise RuntimeError(f"{program} ended before it was ready")
+
+    def __call__(self) -> float:
+        self.send.write("x")
+        self.send.flush()
+        return float(self.receive.readline())
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
 
 
 @cache

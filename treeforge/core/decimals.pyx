@@ -11,6 +11,9 @@ from libc.stdlib cimport calloc, free, malloc
 from treeforge.core.encode cimport Encoded
 from treeforge.core.kernel cimport BYTES, LISTED, Column
 
+cdef extern from "treeforge_vector.h" nogil:
+    int tf_whole(const double* a, int n, int32_t* whole, int32_t* low, int32_t* high)
+
 cdef int MOST_BYTES = 255            # codes of a BYTES column; one more stands for "unknown"
 cdef double LARGEST = 1073741824.0   # of a key, either side of 0: it is a 32-bit number
 
@@ -39,16 +42,13 @@ cdef void survey(const double* x, int n, Range* found) noexcept nogil:
 
 cdef bint all_whole(const double* x, int n, Range* found) noexcept nogil:
     """The most ordinary column, in the fewest steps: whole numbers, none unknown. False: it is another."""
-    cdef int row, block, key, low = INT32_MAX, high = INT32_MIN, other = n == 0
+    cdef int block
+    cdef int32_t low = INT32_MAX, high = INT32_MIN
     for block in range(0, n, 256):
-        for row in range(block, min(block + 256, n)):
-            key = <int>x[row]
-            found.keys[row] = key
-            other |= <double>key != x[row]
-            low = key if key < low else low
-            high = key if key > high else high
-        if other:
+        if not tf_whole(x + block, min(256, n - block), found.keys + block, &low, &high):
             return False
+    if n == 0:
+        return False
     found.known, found.scale, found.low, found.high = n, 1.0, low, high
     return found.low > -LARGEST and found.high < LARGEST
 

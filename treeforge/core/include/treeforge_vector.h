@@ -1,6 +1,7 @@
 /* The loops where vector instructions pay: moving coded columns (byte, word and double-word columns are divided
- * by a bit mask at 0.25 ns a row instead of 1.8, doubles at 0.6), and looking for numbers that are none (in a third
- * of the time). Every function has a portable form; the vector form is taken at run time where the processor has AVX2.
+ * by a bit mask at 0.25 ns a row instead of 1.8, doubles at 0.6; entries of lists in half the time), looking for
+ * numbers that are none (in a third of the time), and for whole ones. Every function has a portable form; the vector
+ * form is taken at run time where the processor has AVX2, and for bytes a shorter one where it has AVX-512.
  * Build with -DTREEFORGE_PORTABLE to leave it out.
  *
  * divideN(a, spare, mask, n, yes): stable; rows whose bit is set go to a[0:yes], the others to a[yes:n].
@@ -36,6 +37,15 @@ static inline int tf_tally_from(
     return changes;
 }
 
+static inline int tf_whole_from(int i, const double *a, int n, int32_t *whole, int32_t *low, int32_t *high) {
+    int other = 0;
+    for (; i < n; i++) {
+        int32_t k = (int32_t)a[i]; whole[i] = k;
+        other |= (double)k != a[i]; *low = k < *low ? k : *low; *high = k > *high ? k : *high;
+    }
+    return other == 0;
+}
+
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(TREEFORGE_PORTABLE)
 #define TF_AVX2 1
 #include <immintrin.h>
@@ -45,6 +55,7 @@ static uint8_t tf_pick16[256][16];  /* the same for words */
 static uint32_t tf_pick32[256][8];  /* VPERMD: double words of the set bits, in order */
 static uint32_t tf_pick64[16][8];   /* the same for pairs of them */
 static int tf_has_vector;
+static int tf_has_compress;         /* AVX-512 moves the marked bytes of a vector together by itself */
 
 /* when the module is loaded: several threads may be the first to divide */
 __attribute__((constructor))
@@ -64,6 +75,7 @@ static void tf_find_vector(void) {
         }
     __builtin_cpu_init();
     tf_has_vector = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    tf_has_compress = tf_has_vector && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2");
 }
 
 __attribute__((target("avx2,popcnt")))
@@ -77,6 +89,28 @@ static void tf_divide8_avx2(uint8_t *a, uint8_t *spare, const uint8_t *mask, int
         front += k; back += 8 - k;
     }
     TF_SCALAR_TAIL(uint8_t)
+}
+
+__attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt")))
+static void tf_divide8_avx512(uint8_t *a, uint8_t *spare, const uint8_t *mask, int n, int yes) {
+    uint8_t *front = a, *back = spare; int i = 0;
+    for (; i + 64 <= n; i += 64) {
+        __m512i v = _mm512_loadu_si512((const void *)(a + i));
+        uint64_t m; int k;
+        memcpy(&m, mask + (i >> 3), 8); k = __builtin_popcountll(m);
+        _mm512_storeu_si512((void *)front, _mm512_maskz_compress_epi8(m, v));
+        _mm512_storeu_si512((void *)back, _mm512_maskz_compress_epi8(~m, v));
+        front += k; back += 64 - k;
+    }
+    if (i < n) {
+        const uint64_t all = ~(uint64_t)0 >> (64 - (n - i));
+        __m512i v = _mm512_maskz_loadu_epi8(all, a + i);
+        uint64_t m = 0; int k;
+        memcpy(&m, mask + (i >> 3), (size_t)(n - i + 7) / 8); m &= all; k = __builtin_popcountll(m);
+        _mm512_mask_storeu_epi8(front, ((uint64_t)1 << k) - 1, _mm512_maskz_compress_epi8(m, v));
+        _mm512_mask_storeu_epi8(back, all >> k, _mm512_maskz_compress_epi8(all & ~m, v));
+    }
+    memcpy(a + yes, spare, (size_t)(n - yes));
 }
 
 __attribute__((target("avx2,popcnt")))
@@ -173,6 +207,21 @@ static int tf_tally_avx2(const uint64_t *list, int n, int class_shift, int code_
     return i - (int)(s[0] + s[1] + s[2] + s[3]) + tf_tally_from(i, list, n, class_shift, code_shift, classes);
 }
 
+__attribute__((target("avx2")))
+static int tf_whole_avx2(const double *a, int n, int32_t *whole, int32_t *low, int32_t *high) {
+    __m128i least = _mm_set1_epi32(*low), most = _mm_set1_epi32(*high); __m256d other = _mm256_setzero_pd();
+    int32_t l[4], h[4]; int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        __m256d v = _mm256_loadu_pd(a + i); __m128i k = _mm256_cvttpd_epi32(v);
+        other = _mm256_or_pd(other, _mm256_cmp_pd(_mm256_cvtepi32_pd(k), v, _CMP_NEQ_UQ));
+        least = _mm_min_epi32(least, k); most = _mm_max_epi32(most, k);
+        _mm_storeu_si128((void *)(whole + i), k);
+    }
+    _mm_storeu_si128((void *)l, least); _mm_storeu_si128((void *)h, most);
+    for (int b = 0; b < 4; b++) { *low = l[b] < *low ? l[b] : *low; *high = h[b] > *high ? h[b] : *high; }
+    return _mm256_movemask_pd(other) == 0 && tf_whole_from(i, a, n, whole, low, high);
+}
+
 __attribute__((target("avx2,popcnt")))
 static int tf_all_finite_avx2(const double *a, ptrdiff_t n) {
     __m256d odd = _mm256_setzero_pd(), v, w; ptrdiff_t i = 0; int found;
@@ -216,6 +265,10 @@ static inline int tf_tally_plain(const uint64_t *list, int n, int class_shift, i
     return tf_tally_from(0, list, n, class_shift, code_shift, classes);
 }
 
+static inline int tf_whole_plain(const double *a, int n, int32_t *whole, int32_t *low, int32_t *high) {
+    return tf_whole_from(0, a, n, whole, low, high);
+}
+
 static inline int tf_all_finite_plain(const double *a, ptrdiff_t n) {
     int found = 0;
     for (ptrdiff_t i = 0; i < n; i++) found |= a[i] - a[i] != 0;
@@ -229,6 +282,9 @@ static inline int tf_all_finite_plain(const double *a, ptrdiff_t n) {
 #endif
 
 static inline void tf_divide8(uint8_t *a, uint8_t *spare, const uint8_t *mask, int n, int yes) {
+#ifdef TF_AVX2
+    if (tf_has_compress) { tf_divide8_avx512(a, spare, mask, n, yes); return; }
+#endif
     TF_CHOOSE(tf_divide8, a, spare, mask, n, yes);
 }
 static inline void tf_divide16(uint16_t *a, uint16_t *spare, const uint8_t *mask, int n, int yes) {
@@ -249,6 +305,11 @@ static inline int tf_above8(const uint8_t *code, int cut, uint8_t *mask, int n) 
  * entries each of up to 8 classes has, a byte each (n <= 255) */
 static inline int tf_tally(const uint64_t *list, int n, int class_shift, int code_shift, uint64_t *classes) {
     return TF_CHOOSE(tf_tally, list, n, class_shift, code_shift, classes);
+}
+
+/* n numbers as whole ones, and the range low .. high made to hold them; returns whether that is what they are */
+static inline int tf_whole(const double *a, int n, int32_t *whole, int32_t *low, int32_t *high) {
+    return TF_CHOOSE(tf_whole, a, n, whole, low, high);
 }
 
 /* whether n numbers are neither NaN nor infinite: those, less themselves, are NaN, and the others 0 */

@@ -263,7 +263,10 @@ def test_interrupt_ends_cleanly_and_says_what_to_type(folder: Path) -> None:
     for _ in range(20):
         json.loads(process.stdout.readline())
     process.send_signal(signal.SIGINT)
-    out, err = process.stdout.read(), process.stderr.read()  # communicate() would lose what readline has buffered
+    out, err = (
+        process.stdout.read(),
+        process.stderr.read(),
+    )  # communicate() would lose what readline has buffered
     assert process.wait(timeout=60) == 130
     assert err == f"stopped; what is finished is kept. To go on: treeforge {' '.join(command)}\n"
     assert all(json.loads(line)["event"] == "cell" for line in out.splitlines())

@@ -66,7 +66,7 @@ def test_a_slip_of_the_pen_among_many_numbers_is_found() -> None:
 
 
 def test_decimal_commas_are_found_unless_they_are_declared() -> None:
-    assert found("1,5", "2", "2,25", "n/a") == Slip("x", "commas", (("1,5", 1), ("2,25", 1), ("n/a", 1)))
+    assert found("1,5", "2", "2,25", "n/a") == Slip("x", "commas", (("1,5", 1), ("n/a", 1)))
     assert found("1,5", "2", "2,25", "n/a", decimal=",") == Slip("x", "numbers", (("n/a", 1),))
 
 
@@ -75,6 +75,30 @@ def test_whatever_is_found_stands_in_the_column_that_often(values: list[str]) ->
     slipped = found(*values)
     for word, n in slipped.counts if slipped else ():
         assert values.count(word) == n > 0
+
+
+def test_a_decimal_comma_and_gaps_are_told_in_one_go(tmp_path: Path) -> None:
+    text = "a;b;y\n1,5;2,5;x\nn/a;n/a;y\n3,5;4,5;x\n"
+    (said,) = heard(tmp_path, text)
+    assert said == (
+        "t.csv: columns 'a', 'b' are nominal, but the values are numbers with a decimal comma, such as '1,5'. "
+        "To read them as numbers: --decimal=, --unknown=n/a "
+        '(in a pipeline file decimal: ",", unknown: ["n/a"], in Python decimal=",", unknown=["n/a"])'
+    )
+    assert heard(tmp_path, text, decimal=",", unknown=["n/a"]) == []
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+@pytest.mark.parametrize("values", [("1", "2", "3"), ("Mazda RX4", "Datsun 710", "Valiant")])
+def test_names_of_rows_are_found_where_the_column_has_no_name(
+    tmp_path: Path, name: str, values: tuple[str, ...]
+) -> None:
+    text = f"{name},x,y\n" + "".join(f'"{value}",{i},a\n' for i, value in enumerate(values))
+    (said,) = heard(tmp_path, text)
+    assert said.startswith(f"t.csv: column '{name}' has no name of its own, and each value in it occurs once")
+    assert f'--drop={shlex.quote(name)} (in a pipeline file drop: "{name}"' in said
+    assert heard(tmp_path, text.replace(name, "id", 1)) == []
+    assert heard(tmp_path, text.replace(values[1], values[0])) == []
 
 
 def test_columns_alike_are_told_together_with_what_to_write(tmp_path: Path) -> None:

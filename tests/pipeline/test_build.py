@@ -225,6 +225,17 @@ def test_what_is_odd_about_a_file_is_a_warning_of_the_study(folder: Path) -> Non
     assert not any("messy.csv" in w for w in study.experiment.warnings)
 
 
+def test_a_column_without_a_name_can_be_dropped(folder: Path) -> None:
+    (folder / "data" / "r.csv").write_text('"",2024,y\n' + "".join(f'"{i}",{i},{i % 2}\n' for i in range(20)))
+    text = "datasets: {path: data/r.csv, drop: %s}\nalgorithms: {A: c45}\nmetrics: accuracy\n"
+    study = built(folder, text % "''")
+    assert list(study.experiment.tasks[0].dataset.schema.names) == ["2024", "y"]
+    assert study.experiment.warnings == ()
+    study = built(folder, text % "[2024]")
+    assert list(study.experiment.tasks[0].dataset.schema.names) == ["", "y"]
+    assert "column '' has no name of its own" in study.experiment.warnings[0]
+
+
 @pytest.mark.parametrize(
     ("entry", "fault"),
     [

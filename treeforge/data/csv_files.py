@@ -82,7 +82,7 @@ def read_csv(
         _column(name, _without(chunks.combine_chunks(), words), name == class_name, decimal)
         for name, chunks in zip(names, table.columns, strict=True)
     ]
-    odd = [slips.slip(a, column, decimal) for a, column in found if a.is_nominal]
+    odd = [slips.slip(attribute, column, decimal) for attribute, column in found]
     slips.warn((slip for slip in odd if slip is not None), source, len(found[0][1]))
     schema = Schema(tuple(a for a, _ in found), names.index(class_name), plain_name(path))
     return Dataset(schema, tuple(column for _, column in found), name=plain_name(path), source=source)

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ GAPS = _ORDINARY | {
 }  # fmt: skip
 #: unknown without quotes: as categories they were put in quotes, which is how a user says that they are meant
 _IN_QUOTES = {"?", "NA"}
+#: what R's row names and pandas' index are called in a file
+_NO_NAME = {"", "Unnamed: 0"}
 #: numbers by what parts their decimals
 _NUMBER = {
     sign: re.compile(
@@ -46,10 +49,10 @@ class Slip:
     Parameters
     ----------
     column : str
-    kind : {'numbers', 'commas', 'gap'}
-        Numbers but for these words; numbers with a decimal comma; a category that looks like a gap.
+    kind : {'numbers', 'commas', 'gap', 'rows'}
+        Numbers but for these words; numbers with a decimal comma; a category that looks like a gap; names of rows.
     counts : tuple of (str, int)
-        The words, with how many values each is.
+        The words, with how many values each is; of numbers with a decimal comma one of them, and the gaps.
     """
 
     column: str
@@ -59,17 +62,18 @@ class Slip:
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:
         """Columns that share it are told together."""
-        return self.kind, tuple(word for word, _ in self.counts)
+        words = tuple(word for word, _ in self.counts)
+        return self.kind, words[1:] if self.kind == "commas" else words
 
 
-def slip(attribute: Attribute, codes: NDArray[np.int32], decimal: str = ".") -> Slip | None:
-    """What is odd about a nominal column that was read from texts; None for most.
+def slip(attribute: Attribute, column: NDArray[Any], decimal: str = ".") -> Slip | None:
+    """What is odd about a column that was read from texts; None for most.
 
     Parameters
     ----------
     attribute : Attribute
-    codes : ndarray of int32, shape [n_rows]
-        -1 is unknown.
+    column : ndarray, shape [n_rows]
+        Codes of a nominal attribute, where -1 is unknown; or numbers.
     decimal : {'.', ','}
         What numbers were written with, as far as that was known.
 
@@ -78,13 +82,17 @@ def slip(attribute: Attribute, codes: NDArray[np.int32], decimal: str = ".") -> 
     >>> slip(Attribute("age", "nominal", ("31", "n/a", "40")), np.array([0, 1, 2, 1]))
     Slip(column='age', kind='numbers', counts=(('n/a', 2),))
     """
+    if attribute.name in _NO_NAME and len(column) > 2 and len(np.unique(column)) == len(column):
+        return Slip(attribute.name, "rows", ())
+    if not attribute.is_nominal:
+        return None
     categories = attribute.categories
     gaps = [c for c in categories if c.strip().casefold() in GAPS]
     words, commas = _not_numbers(categories, gaps, decimal)
     n_numbers = len(categories) - len(gaps) - len(words)
     kind = "gap"
     if commas and not words:
-        kind, gaps = "commas", [*commas, *gaps]
+        kind, gaps = "commas", [commas[0], *gaps]
     elif n_numbers and n_numbers >= _NUMBERS_A_WORD * len(words):
         kind, gaps = "numbers", [*gaps, *words]
     else:
@@ -92,7 +100,7 @@ def slip(attribute: Attribute, codes: NDArray[np.int32], decimal: str = ".") -> 
         gaps = [c for c in gaps if c.strip().casefold() not in _ORDINARY and c not in meant]
     if not gaps:
         return None
-    n_values = np.bincount(codes[codes >= 0], minlength=len(categories))
+    n_values = np.bincount(column[column >= 0], minlength=len(categories))
     return Slip(attribute.name, kind, tuple((c, int(n_values[attribute.code(c)])) for c in gaps))
 
 
@@ -141,10 +149,17 @@ def listening() -> Iterator[list[DataWarning]]:
 def _sentence(alike: Sequence[Slip], n_rows: int) -> str:
     kind, words = alike[0].key
     columns, verb = _columns([found.column for found in alike])
+    if kind == "rows":
+        name = alike[0].column
+        return (
+            f"{columns} has no name of its own, and each value in it occurs once, as in R's row names and pandas' "
+            f"index. To leave it out: --drop={shlex.quote(name)} (in a pipeline file drop: {json.dumps(name)}, in "
+            f"Python .without([{json.dumps(name)}]))"
+        )
     if kind == "commas":
         return (
-            f"{columns} {verb} nominal, but the values are numbers with a decimal comma, such as '{words[0]}': "
-            "to read them as numbers, --decimal=, (in a pipeline file decimal: ',', in Python decimal=',')"
+            f"{columns} {verb} nominal, but the values are numbers with a decimal comma, such as "
+            f"'{alike[0].counts[0][0]}'. To read them as numbers: {_advice(words[:_MOST_SHOWN], comma=True)}"
         )
     totals = [sum(counts) for counts in zip(*([n for _, n in found.counts] for found in alike), strict=True)]
     of = f" of {n_rows}" if len(alike) == 1 else ""
@@ -156,7 +171,7 @@ def _sentence(alike: Sequence[Slip], n_rows: int) -> str:
     what = f"{verb} nominal only because of {', '.join(shown)}{more}; the other values are numbers"
     if kind == "gap":
         what = f"{'has' if len(alike) == 1 else 'have'} the category {', '.join(shown)}{more}"
-    return f"{columns} {what}. {_advice(words[:_MOST_SHOWN])}"
+    return f"{columns} {what}. If that means unknown: {_advice(words[:_MOST_SHOWN])}"
 
 
 def _columns(names: Sequence[str]) -> tuple[str, str]:
@@ -170,9 +185,10 @@ def _columns(names: Sequence[str]) -> tuple[str, str]:
     )
 
 
-def _advice(words: Sequence[str]) -> str:
-    options = " ".join(f"--unknown={shlex.quote(word)}" for word in words)
+def _advice(words: Sequence[str], *, comma: bool = False) -> str:
+    """The same on the command line, in a pipeline file and in Python: these words are unknown, and decimals."""
     listed = json.dumps(list(words), ensure_ascii=False)
-    return (
-        f"If that means unknown: {options} (in a pipeline file unknown: {listed}, in Python unknown={listed})"
-    )
+    options = ["--decimal=,"] * comma + [f"--unknown={shlex.quote(word)}" for word in words]
+    file = ['decimal: ","'] * comma + [f"unknown: {listed}"] * bool(words)
+    python = ['decimal=","'] * comma + [f"unknown={listed}"] * bool(words)
+    return f"{' '.join(options)} (in a pipeline file {', '.join(file)}, in Python {', '.join(python)})"

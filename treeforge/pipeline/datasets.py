@@ -88,7 +88,7 @@ def _file(path: Path, entry: DatasetEntry, faults: Faults, warnings: list[str]) 
 def _with_class(path: Path, entry: DatasetEntry) -> Dataset:
     name, told = entry.class_name, entry.told
     data = read_dataset(path, **told)
-    if name in data.schema.names and not path.name.lower().endswith((".arff", ".arff.gz")):
+    if name and name in data.schema.names and not path.name.lower().endswith((".arff", ".arff.gz")):
         return read_dataset(
             path, name, **told
         )  # in CSV a column of numbers is nominal only where it is the class

@@ -160,7 +160,7 @@ def _dataset(item: Node, faults: Faults) -> DatasetEntry | None:
         "name": as_text(part.get("name"), "name", faults),
         "class_name": as_text(part.get("class"), "class", faults),
         "class_place": part["class"].place if "class" in part else None,
-        "dropped": tuple(as_names(part.get("drop"), (), "drop", item.place, faults)),
+        "dropped": tuple(as_names(part.get("drop"), (), "drop", item.place, faults, empty=True)),
     }
     if "generate" in part:
         rest = [key for key in part if key not in ("generate", "name", "class", "drop")]

@@ -40,7 +40,7 @@ def as_text(node: Node | None, what: str, faults: Faults) -> str:
 
 def as_words(node: Node, what: str, faults: Faults) -> tuple[str, ...]:
     """The words of a list, as they would stand in a data file: an empty one is one, too."""
-    return tuple("" if item.value == "" else as_text(item, what, faults) for item in as_list(node))
+    return tuple(str(word.value) for word in as_names(node, (), what, node.place, faults, empty=True))
 
 
 def as_whole(node: Node | None, what: str, default: int, faults: Faults) -> int:
@@ -74,18 +74,25 @@ def as_list(node: Node | None) -> list[Node]:
 
 
 def as_names(
-    node: Node | None, default: Sequence[str], what: str, place: Place, faults: Faults
+    node: Node | None,
+    default: Sequence[str],
+    what: str,
+    place: Place,
+    faults: Faults,
+    *,
+    empty: bool = False,
 ) -> list[Node]:
-    """Names in a list, each of them once, in their order."""
+    """Names in a list, each of them once, in their order; ``empty``: the empty text is one, too."""
     if node is None:
         return [Node(name, place) for name in default]
     found: dict[str, Node] = {}
     for item in as_list(node):
-        name = as_text(item, what, faults)
-        if name and name in found:
+        is_empty = empty and item.value == ""
+        name = "" if is_empty else as_text(item, what, faults)
+        if name in found:
             faults.add(
                 item.place, f"{what}: '{name}' stands twice: in line {found[name].place.line} and here"
             )
-        elif name:
-            found[name] = item
+        elif name or is_empty:
+            found[name] = Node(name, item.place)
     return list(found.values())

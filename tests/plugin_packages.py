@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from treeforge.learn import estimator
 from treeforge.plugin import code, registry
 
 Install = Callable[..., None]
@@ -16,8 +17,10 @@ Install = Callable[..., None]
 def forget() -> None:
     """Look anew at what is installed, as a new process would."""
     registry.entries.cache_clear()
-    code._announced_by.cache_clear()
+    code._announcing.cache_clear()
     code.code_of_module.cache_clear()
+    estimator._packages.cache_clear()
+    estimator._version.cache_clear()
 
 
 @pytest.fixture

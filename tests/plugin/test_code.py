@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ def edited(path: Path, more: str = "\n# edited\n") -> None:
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An imported package ``lies_about`` that no distribution brings."""
     folder = tmp_path / "lies_about"
     (folder / "deep").mkdir(parents=True)
@@ -46,10 +48,11 @@ def test_every_module_of_a_package_counts_and_nothing_else_does(package: Path) -
         edited(package / name)
         seen.add(code(thing))
     assert len(seen) == 5
+    last = code(thing)
     for name in ("notes.txt", "deep/old.pyc", "_kernel.c"):
         (package / name).write_text("x")
         code_of_module.cache_clear()
-    assert code(thing) in seen
+    assert code(thing) == last
     (package / "new.py").rename(package / "newer.py")
     code_of_module.cache_clear()
     assert code(thing) not in seen
@@ -68,6 +71,110 @@ def test_what_came_from_an_index_is_what_its_version_says(install: Install, tmp_
     before = code(one)
     edited(tmp_path / "site-packages" / "pack_a.py")
     assert "" != code(one) != before
+
+
+def metadata(site: Path, name: str, files: str, url: str = "", more: str = "") -> None:
+    """What an installer notes of a distribution: its files, and where it came from if that is no index."""
+    info = site / f"{name}-1.2.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.2\n")
+    (info / "RECORD").write_text(files)
+    (info / "entry_points.txt").write_text(more)
+    if url:
+        (info / "direct_url.json").write_text(f'{{"url": "{url}", "dir_info": {{"editable": true}}}}')
+
+
+@pytest.fixture
+def acme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A namespace of three: ``metrics`` and ``forests`` from an index, ``trees`` used from a folder."""
+    site, folder = tmp_path / "site", tmp_path / "acme trees"
+    for at, name in ((site, "forests"), (site, "metrics"), (folder, "trees")):
+        (at / "acme" / name).mkdir(parents=True)
+        (at / "acme" / name / "__init__.py").write_text(
+            "from sklearn.tree import DecisionTreeClassifier\nclass Thing(DecisionTreeClassifier): ...\n"
+        )
+    for name in ("forests", "metrics"):
+        points = f"[treeforge.metrics]\n{name} = acme.{name}:Thing\n"
+        metadata(site, f"acme_{name}", f"acme/{name}/__init__.py,sha256=x,9\n", more=points)
+    points = "[treeforge.splitters]\ntrees = acme.trees:Thing\n"
+    metadata(site, "acme_trees", "acme_trees.pth,,\n", folder.as_uri(), points)
+    for name in ("acme_forests", "acme_metrics", "acme_trees"):
+        (site / f"{name}-1.2.dist-info" / "top_level.txt").write_text("acme\n")
+    (site / "acme_trees-1.2.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: acme-trees\nVersion: 3.4\n"
+    )
+    for path in (folder, site):
+        monkeypatch.syspath_prepend(str(path))
+    for name in ("forests", "metrics", "trees"):
+        importlib.import_module(f"acme.{name}")
+    forget()
+    yield folder
+    for name in ("acme", "acme.forests", "acme.metrics", "acme.trees"):
+        sys.modules.pop(name, None)
+    forget()
+
+
+def test_packages_from_several_places_may_share_a_namespace(acme: Path) -> None:
+    things = {name: sys.modules[f"acme.{name}"].Thing for name in ("forests", "metrics", "trees")}
+    assert code(things["forests"]) == code(things["metrics"]) == ""
+    before = code(things["trees"])
+    edited(acme / "acme" / "trees" / "__init__.py")
+    assert "" != code(things["trees"]) != before
+
+
+def test_an_outside_estimator_has_code_and_version_of_the_distribution_that_its_file_is_of(
+    acme: Path,
+) -> None:
+    spec = learner({"estimator": "acme.trees.Thing"}).spec()
+    assert spec["code"].startswith("sha256:")
+    assert spec["versions"] == {"acme": "3.4"}
+    spec = learner({"estimator": "acme.forests.Thing"}).spec()
+    assert "code" not in spec
+    assert spec["versions"] == {"acme": "1.2"}
+
+
+def test_a_checkout_before_an_installed_release_is_not_what_the_release_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("site", "checkout"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "twice_there.py").write_text("class Thing: ...\n")
+    metadata(tmp_path / "site", "twice_there", "twice_there.py,,\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    found = importlib.import_module("twice_there").Thing
+    assert code_of_module(found.__module__, ("twice_there",)) == ""
+    del sys.modules["twice_there"]
+    code_of_module.cache_clear()
+    monkeypatch.syspath_prepend(str(tmp_path / "checkout"))
+    found = importlib.import_module("twice_there").Thing
+    before = code_of_module(found.__module__, ("twice_there",))
+    edited(tmp_path / "checkout" / "twice_there.py")
+    assert "" != code_of_module(found.__module__, ("twice_there",)) != before
+    del sys.modules["twice_there"]
+
+
+@pytest.mark.parametrize("link", ["file", "folder"])
+def test_an_installed_file_may_be_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, link: str) -> None:
+    site = tmp_path / "site"
+    metadata(site, "linked_there", "linked_there.py,,\n")
+    if link == "file":
+        (tmp_path / "cached.py").write_text("class Thing: ...\n")
+        (site / "linked_there.py").symlink_to(tmp_path / "cached.py")
+    else:
+        (site / "linked_there.py").write_text("class Thing: ...\n")
+        (tmp_path / "other").symlink_to(site)
+    monkeypatch.syspath_prepend(str(site))
+    module = importlib.import_module("linked_there")
+    if link == "folder":
+        monkeypatch.setattr(module, "__file__", str(tmp_path / "other" / "linked_there.py"))
+    assert code_of_module("linked_there", ("linked_there",)) == ""
+    del sys.modules["linked_there"]
+
+
+def test_what_has_no_file_is_not_told_apart() -> None:
+    notebook = type("Thing", (), {"__module__": "nowhere_at_all"})
+    assert code(notebook) == ""
+    assert code_of_module("sys", ()) == ""
 
 
 def test_ours_are_told_by_the_version_of_treeforge() -> None:
@@ -107,5 +214,7 @@ def test_an_outside_estimator_has_code_where_no_version_tells_it(
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "code" in learner({"estimator": "own_tree.Mine"}).spec()
-    assert "code" not in learner({"estimator": "own_tree.DecisionTreeClassifier"}).spec()  # it is sklearn's
+    spec = learner({"estimator": "own_tree.DecisionTreeClassifier"}).spec()  # it is sklearn's
+    assert "code" not in spec
+    assert spec["versions"] == {"own_tree": "?", "sklearn": version("scikit-learn")}
     sys.modules.pop("own_tree")

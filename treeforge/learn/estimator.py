@@ -16,7 +16,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from importlib.metadata import packages_distributions
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from treeforge.data import Dataset, Sample, Schema
 from treeforge.errors import DataError, ParameterError, PluginError, nearest
-from treeforge.plugin.code import code_of_module
+from treeforge.plugin.code import code_of_module, owner
 
 Matrix = NDArray[np.float64]
 
@@ -144,21 +144,20 @@ class EstimatorLearner:
 
     def spec(self) -> dict[str, Any]:
         """What this is, in full: resolved parameters and the version of the package."""
-        package = self.estimator.partition(".")[0]
+        modules = (self.estimator.rpartition(".")[0], self._class.__module__)
         parameters = {**self._defaults, **self.parameters}
         return {
             "estimator": self.estimator,
             "parameters": {name: _plain(value) for name, value in sorted(parameters.items())},
             "encoding": "nominal one-hot; unknown numbers median of the training cases",
-            "versions": {package: _version(package)},
+            "versions": {module.partition(".")[0]: _version(module) for module in modules},
             **({"code": found} if (found := self._code) else {}),
         }
 
     @property
     def _code(self) -> str:
         """Which code the class stands for, where no version says it."""
-        module = self._class.__module__
-        return code_of_module(module, _distribution(module.partition(".")[0]))
+        return code_of_module(self._class.__module__, _distributions(self._class.__module__))
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,15 +257,20 @@ def _plain(value: Any) -> Any:
 
 
 @cache
-def _version(package: str) -> str:
-    """Version of the distribution that a module came from."""
-    try:
-        return version(_distribution(package) or package)
-    except PackageNotFoundError:
-        return str(getattr(importlib.import_module(package), "__version__", "?"))
+def _version(module: str) -> str:
+    """Version of the distribution that a module came from, or else what its package says of itself."""
+    found = owner(module, _distributions(module))
+    if found is not None:
+        return found.version
+    return str(getattr(importlib.import_module(module.partition(".")[0]), "__version__", "?"))
+
+
+def _distributions(module: str) -> tuple[str, ...]:
+    """The distributions that share the top-level name of a module."""
+    return tuple(dict.fromkeys(_packages().get(module.partition(".")[0], ())))
 
 
 @cache
-def _distribution(package: str) -> str:
-    """The distribution that a top-level module came from, or empty; a search through all of them, so made once."""
-    return packages_distributions().get(package, [""])[0]
+def _packages() -> Mapping[str, list[str]]:
+    """The distributions of each top-level name; a search through all that are installed, so made once."""
+    return packages_distributions()

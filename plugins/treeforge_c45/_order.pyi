@@ -7,7 +7,7 @@ from treeforge.core.tree import Tree
 def decides(tree: Tree, table: Table, n_cases: int) -> bool:
     """Whether the last bit of a sum of fractions is seen: which of two classes of equal weight, which printed hundredth.
 
-    False for large data, where to sum again would cost as much as to grow.
+    False for more than 50,000 values (cases times inputs): to sum those again would cost more than to grow.
     """
 
 def summed_again(tree: Tree, table: Table, rows: NDArray[np.int32], weights: NDArray[np.float64]) -> Tree:

@@ -17,7 +17,7 @@ from treeforge_c45._seen cimport mark
 import numpy as np
 
 cdef enum:
-    SORTED_AGAIN = 100000     # numeric values, at most: for more it would cost what growing does
+    MOST_VALUES = 50000       # of a table that is looked at: of larger ones it would cost more than growing
 cdef double TINY = 1e-6       # c45.md 0.2
 
 
@@ -80,6 +80,7 @@ cdef class Lists:
     cdef uint8_t[::1] again               # [n_nodes]: is to be summed again
     cdef double[:, ::1] cells             # [n_branches, n_classes], of one test (D of c45.md 0.4)
     cdef double[::1] of_branch            # [n_branches]
+    cdef double[::1] part                 # [n_branches]: of a case that is shared out
     cdef double[::1] of_class             # [n_classes]
     cdef double total
     cdef Key* key                         # [n]: of the list that is sorted
@@ -91,7 +92,7 @@ cdef class Lists:
         self.distribution, self.weight, self.share = tree.distribution.copy(), tree.weight.copy(), tree.share.copy()
         self.matters, self.again = matters, again
         self.cells, self.of_branch = np.empty((most, tree.n_classes)), np.empty(most)
-        self.of_class = np.empty(tree.n_classes)
+        self.part, self.of_class = np.empty(most), np.empty(tree.n_classes)
         self.key, self.waiting = <Key*>malloc((n + 1) * sizeof(Key)), <int32_t*>malloc(4 * (n + 1) * sizeof(int32_t))
         if self.key == NULL or self.waiting == NULL:
             raise MemoryError
@@ -108,9 +109,16 @@ cdef class Lists:
 
     cdef list below(self, int node, int32_t[::1] rows, double[::1] weights):
         """Sum a node, if it is to be; lists of the branches that matter: (node, rows, weights) each."""
-        if self.view.attribute[node] < 0:
-            self.sum_leaf(node, rows, weights)
-            return []
+        with nogil:
+            if self.view.attribute[node] < 0:
+                self.sum_leaf(node, rows, weights)
+            else:
+                self.sum_test(node, rows, weights)
+        return [] if self.view.attribute[node] < 0 else self.divided(node, rows, weights)
+
+    cdef void sum_test(self, int node, int32_t[::1] rows, double[::1] weights) noexcept nogil:
+        """Leaves the cases as J48's last sort does."""
+        cdef int input
         for input in range(self.table.n_inputs):
             if self.table.numbers[input] != NULL:
                 self.sort(input, rows, weights)
@@ -119,7 +127,6 @@ cdef class Lists:
         self.sum_unknown(node, rows, weights)
         if self.again[node]:
             self.keep(node)
-        return self.divided(node, rows, weights)
 
     cdef void sort(self, int input, int32_t[::1] rows, double[::1] weights) noexcept nogil:
         """The same cases by a column, unknown values last."""
@@ -132,18 +139,22 @@ cdef class Lists:
         for j in range(n):
             rows[j], weights[j] = self.key[j].row, self.key[j].weight
 
-    cdef sum_leaf(self, int node, const int32_t[::1] rows, const double[::1] weights):
-        cdef int j
+    cdef void sum_leaf(self, int node, const int32_t[::1] rows, const double[::1] weights) noexcept nogil:
+        cdef Py_ssize_t j
         self.distribution[node, :] = 0.0
         self.weight[node] = 0.0
         for j in range(rows.shape[0]):
             self.distribution[node, self.labels[rows[j]]] += weights[j]
             self.weight[node] += weights[j]
 
-    cdef sum_known(self, int node, const int32_t[::1] rows, const double[::1] weights):
+    cdef void sum_known(self, int node, const int32_t[::1] rows, const double[::1] weights) noexcept nogil:
         """Weights of branches and classes over the cases whose value is known (c45.md 12.3)."""
-        cdef int j, b, label
-        self.cells[:, :], self.of_branch[:], self.of_class[:], self.total = 0.0, 0.0, 0.0, 0.0
+        cdef Py_ssize_t j
+        cdef int b, label
+        self.cells[:, :] = 0.0
+        self.of_branch[:] = 0.0
+        self.of_class[:] = 0.0
+        self.total = 0.0
         for j in range(rows.shape[0]):
             b, label = self.branch(node, rows[j]), self.labels[rows[j]]
             if b >= 0:
@@ -156,57 +167,72 @@ cdef class Lists:
             for b in range(self.view.n_branches[node]):
                 self.total += self.of_branch[b]
 
-    cdef sum_unknown(self, int node, const int32_t[::1] rows, const double[::1] weights):
+    cdef void sum_unknown(self, int node, const int32_t[::1] rows, const double[::1] weights) noexcept nogil:
         """Share the other cases out (c45.md 5.1)."""
-        cdef int j, b, label, n_branches = self.view.n_branches[node]
-        cdef double[::1] shares = np.empty(n_branches)
+        cdef Py_ssize_t j
+        cdef int b, label, n_branches = self.view.n_branches[node]
         for b in range(n_branches):
-            shares[b] = self.of_branch[b] / self.total if self.total >= TINY else 1.0 / n_branches
+            self.part[b] = self.of_branch[b] / self.total if self.total >= TINY else 1.0 / n_branches
         for j in range(rows.shape[0]):
             label = self.labels[rows[j]]
             if self.branch(node, rows[j]) >= 0:
                 continue
             for b in range(n_branches):
-                self.cells[b, label] += shares[b] * weights[j]
-                self.of_branch[b] += shares[b] * weights[j]
+                self.cells[b, label] += self.part[b] * weights[j]
+                self.of_branch[b] += self.part[b] * weights[j]
             self.of_class[label] += weights[j]
             self.total += weights[j]
+        for b in range(n_branches):
+            self.part[b] = self.of_branch[b] / self.total if self.total > 0.0 else 0.0
 
-    cdef keep(self, int node):
+    cdef void keep(self, int node) noexcept nogil:
         cdef int b, c
         self.weight[node] = self.total
-        for c in range(self.distribution.shape[1]):
+        for c in range(self.view.n_classes):
             self.distribution[node, c] = self.of_class[c]
         for b in range(self.view.n_branches[node]):
-            self.share[self.view.first_child[node] + b] = self.of_branch[b] / self.total if self.total else 0.0
+            self.share[self.view.first_child[node] + b] = self.part[b]
 
-    cdef divided(self, int node, const int32_t[::1] rows, const double[::1] weights):
-        """Lists of the branches that matter (c45.md 5.2)."""
-        cdef int j, b, n, child, came
-        cdef double share
+    cdef list divided(self, int node, const int32_t[::1] rows, const double[::1] weights):
+        """Lists of the branches that matter (c45.md 5.2), a pass each: they are few."""
+        cdef int b, child
+        cdef Py_ssize_t n
         cdef int32_t[::1] new_rows
         cdef double[::1] new_weights
         lists = []
         for b in range(self.view.n_branches[node]):
-            child, share, n = self.view.first_child[node] + b, self.of_branch[b] / self.total, 0
+            child = self.view.first_child[node] + b
             if not self.matters[child]:
                 continue
-            new_rows, new_weights = np.empty(rows.shape[0], dtype=np.int32), np.empty(rows.shape[0])
-            for j in range(rows.shape[0]):
-                came = self.branch(node, rows[j])
-                if came == b or came < 0 and share > TINY:
-                    new_rows[n], new_weights[n] = rows[j], weights[j] if came == b else weights[j] * share
-                    n += 1
-            lists.append((child, np.asarray(new_rows[:n]), np.asarray(new_weights[:n])))
+            with nogil:
+                n = self.fill(node, b, rows, weights, None, None)
+            branch_rows, branch_weights = np.empty(n, dtype=np.int32), np.empty(n)
+            new_rows, new_weights = branch_rows, branch_weights
+            with nogil:
+                self.fill(node, b, rows, weights, new_rows, new_weights)
+            lists.append((child, branch_rows, branch_weights))
         return lists
+
+    cdef Py_ssize_t fill(
+        self, int node, int b, const int32_t[::1] rows, const double[::1] weights, int32_t[::1] new_rows,
+        double[::1] new_weights
+    ) noexcept nogil:
+        """Put the cases of a branch into its list, or, without one, only count them."""
+        cdef Py_ssize_t j, n = 0
+        cdef int came
+        for j in range(rows.shape[0]):
+            came = self.branch(node, rows[j])
+            if came != b and (came >= 0 or self.part[b] <= TINY):
+                continue
+            if new_rows is not None:
+                new_rows[n], new_weights[n] = rows[j], weights[j] if came == b else weights[j] * self.part[b]
+            n += 1
+        return n
 
 
 def decides(Tree tree, Table table, Py_ssize_t n_cases):
     cdef uint8_t[::1] scratch
-    cdef int i, n_numbers = 0
-    for i in range(table.n_inputs):
-        n_numbers += table.numbers[i] != NULL
-    if tree.n_nodes == 1 or n_cases * n_numbers > SORTED_AGAIN:
+    if tree.n_nodes == 1 or n_cases * table.n_inputs > MOST_VALUES:
         return False
     scratch = np.empty(2 * tree.n_nodes, dtype=np.uint8)
     return bool(mark(tree, table, &scratch[0], &scratch[tree.n_nodes]))
@@ -226,6 +252,6 @@ def summed_again(Tree tree, Table table, rows, weights):
         "weight": np.asarray(lists.weight),
         "share": np.asarray(lists.share),
     }
-    settled = Tree(metadata=tree.metadata, **arrays)
-    settled.training_leaves = tree.training_leaves
-    return settled
+    looked_at = Tree(metadata=tree.metadata, **arrays)
+    looked_at.training_leaves = tree.training_leaves
+    return looked_at

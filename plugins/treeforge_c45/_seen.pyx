@@ -26,7 +26,10 @@ cdef inline bint is_half(double weight) noexcept nogil:
 
 
 cdef bint has_parts(const TreeView* view, int node) noexcept nogil:
-    """Whether a node's sums may be rounded: not those of whole cases, nor of parts that a few halvings make."""
+    """Whether a node's sums look rounded: not those of whole cases, nor of parts as a few halvings make them.
+
+    Other parts may happen to add up to such: those are passed over, as looking at all would cost as much as growing.
+    """
     cdef const double* weights = view.distribution + <size_t>node * view.n_classes
     cdef int c
     for c in range(view.n_classes):

@@ -63,11 +63,11 @@ class C45Splitter(Splitter):
             self.binary, self.mdl_correction, self.actual_value, self.smallest_side, self.grouping
         )
 
-    def undecided(self, tree: Tree, table: Table, sample: Sample) -> bool:
+    def wants_second_look(self, tree: Tree, table: Table, sample: Sample) -> bool:
         """Whether the last bit of some sum of fractions is seen (c45.md 12)."""
         return sample.copies is None and _order.decides(tree, table, len(sample.rows))
 
-    def settled(self, tree: Tree, table: Table, sample: Sample) -> Tree:
+    def second_look(self, tree: Tree, table: Table, sample: Sample) -> Tree:
         """Fractions added in J48's order where that bit is seen."""
         return _order.summed_again(tree, table, *cases_of(table, sample))
 

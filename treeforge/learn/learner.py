@@ -254,20 +254,26 @@ class Builder(TreeBuilder):
 
     def tree(self, sample: Sample, seed: int, grow: Grow | None = None) -> Tree:
         grow_one = self.grow if grow is None else grow
-        grown: list[Tree] = []
+        whole: list[Tree] = []  # the tree of all cases, once it is grown: most pruners ask for no other
 
-        def grow_and_keep(sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
-            grown.append(grow_one(sample, seed, held))
-            return grown[-1]
+        def note(part: Sample, seed_: int, held: NDArray[np.int32] | None) -> Tree:
+            is_whole = part is sample and seed_ == seed and held is None
+            if is_whole and whole:
+                return whole[0]
+            tree = grow_one(part, seed_, held)
+            if is_whole:
+                whole.append(tree)
+            return tree
 
-        tree = self.pruner.build(grow_and_keep, self.table, sample, seed)
-        if self.splitter.undecided(tree, self.table, sample):
-            again = iter(grown)  # the pruner asks for the same trees in the same order
+        def first(sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
+            return note(sample, seed, held)
 
-            def settle(sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
-                return self.splitter.settled(next(again), self.table, sample)
+        def second(sample: Sample, seed: int, held: NDArray[np.int32] | None = None) -> Tree:
+            return self.splitter.second_look(note(sample, seed, held), self.table, sample)
 
-            tree = self.pruner.build(settle, self.table, sample, seed)
+        tree = self.pruner.build(first, self.table, sample, seed)
+        if self.splitter.wants_second_look(tree, self.table, sample):
+            tree = self.pruner.build(second, self.table, sample, seed)
         return tree
 
     def with_limits(self, **limits: Any) -> Builder:

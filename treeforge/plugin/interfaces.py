@@ -125,12 +125,16 @@ class Splitter(Plugin):
         """The compiled form, a capsule from ``make_splitter``; None when ``propose`` does the work."""
         return None
 
-    def undecided(self, tree: Tree, table: Table, sample: Sample) -> bool:
-        """Whether a finished tree says what is certain of ``settled`` trees alone; then it is made again of these."""
+    def wants_second_look(self, tree: Tree, table: Table, sample: Sample) -> bool:
+        """Whether ``second_look`` could change what a finished tree says: then it is made again of trees so looked at.
+
+        For work that is too dear for every tree and seldom matters, such as the rounding of sums. Asked once a
+        tree, after pruning.
+        """
         return False
 
-    def settled(self, tree: Tree, table: Table, sample: Sample) -> Tree:
-        """A grown tree, before it is pruned, with what would be too dear to do for every tree.
+    def second_look(self, tree: Tree, table: Table, sample: Sample) -> Tree:
+        """A grown tree, not yet pruned, with class weights, weights and shares put right; nodes and tests stay.
 
         ``sample`` is what it was grown on; a new tree keeps the ``training_leaves`` of the old one.
         """

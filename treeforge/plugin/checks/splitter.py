@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from treeforge.core.model import TreeModel
+from treeforge.data import Sample
+from treeforge.learn.encode import encode
 from treeforge.plugin.checks import tables
-from treeforge.plugin.checks.fitting import tree
+from treeforge.plugin.checks.fitting import assert_same, fit, tree
 from treeforge.plugin.interfaces import Splitter
 
 
@@ -34,3 +37,17 @@ def cuts_lie_between_values(plugin: Splitter) -> None:
             assert (np.diff(cuts) > 0).all(), f"cuts {cuts.tolist()} do not ascend"
             assert cuts[0] >= np.nanmin(column), f"cut {cuts[0]} lies below all values"
             assert cuts[-1] <= np.nanmax(column), f"cut {cuts[-1]} lies above all values"
+
+
+def a_second_look_keeps_the_tests(plugin: Splitter) -> None:
+    """It changes no test, no weight by more than rounding, and keeps where the training cases ended."""
+    if type(plugin).second_look is Splitter.second_look:
+        return
+    data = tables.mixed(unknown=0.15)
+    model = fit(plugin, data).fitted
+    assert isinstance(model, TreeModel)
+    ended = np.zeros(data.n_rows, dtype=np.int32)
+    model.tree.training_leaves = ended
+    looked_at = plugin.second_look(model.tree, encode(data), Sample.whole(data.n_rows))
+    assert_same(model.tree, looked_at, "a second look")
+    assert looked_at.training_leaves is ended, "a second look loses 'training_leaves'"

@@ -101,10 +101,16 @@ cdef void discard_nodes(Nodes* nodes) noexcept nogil:
 
 
 cdef object finish(Nodes* nodes, metadata):
-    """The finished tree: cuts and cells in the order of the nodes."""
+    """The finished tree. Other threads run while it is written: of many classes it is large, a forest has many."""
+    cdef Tree tree = blank(nodes.n, nodes.n_classes, nodes.cuts_used, nodes.cells_used, metadata)
+    with nogil:
+        write(nodes, &tree.view)
+    return tree
+
+
+cdef void write(const Nodes* nodes, TreeView* view) noexcept nogil:
+    """Cuts and cells come in the order of the nodes."""
     cdef int i, j, n = nodes.n, n_cuts = 0, n_cells = 0
-    cdef Tree tree = blank(n, nodes.n_classes, nodes.cuts_used, nodes.cells_used, metadata)
-    cdef TreeView* view = &tree.view
     memcpy(<void*>view.attribute, nodes.attribute, n * sizeof(int32_t))
     memcpy(<void*>view.parent, nodes.parent, n * sizeof(int32_t))
     memcpy(<void*>view.first_child, nodes.first_child, n * sizeof(int32_t))
@@ -123,4 +129,3 @@ cdef object finish(Nodes* nodes, metadata):
         n_cuts += nodes.n_cuts[i]
         n_cells += nodes.n_cells[i]
     (<int32_t*>view.cut_start)[n], (<int32_t*>view.cell_start)[n] = n_cuts, n_cells
-    return tree

@@ -225,6 +225,41 @@ def test_what_is_odd_about_a_file_is_a_warning_of_the_study(folder: Path) -> Non
     assert not any("messy.csv" in w for w in study.experiment.warnings)
 
 
+def test_a_number_that_is_declared_unknown_is_meant_as_it_is_written(folder: Path) -> None:
+    (folder / "data" / "g.csv").write_text("x,y\n-99.00,a\n007,b\n1e3,a\n4,b\n5,c\n")
+    text = "datasets: {path: data/g.csv, unknown: %s}\nalgorithms: {A: c45}\nmetrics: accuracy\n"
+    study = built(folder, text % "[-99.00, 007, 1e3]")
+    x, _ = study.experiment.tasks[0].dataset.columns
+    assert [str(value) for value in x] == ["nan", "nan", "nan", "4.0", "5.0"]
+
+
+@pytest.mark.parametrize(
+    ("second", "what"),
+    [
+        ('unknown: ["-"]', "unknown"),
+        ("decimal: ','", "decimal"),
+        ("encoding: latin-1", "encoding"),
+        ("drop: [x]", "drop"),
+        ("drop: [x], encoding: latin-1", "drop and encoding"),
+    ],
+)
+@pytest.mark.parametrize("glob_first", [True, False])
+def test_a_file_is_not_told_in_two_ways(folder: Path, second: str, what: str, *, glob_first: bool) -> None:
+    (folder / "data" / "g.csv").write_text("x,z,y\n1,2,a\n2,-,b\n3,4,a\n")
+    entries = ['"data/g.*"', f"{{path: data/g.csv, {second}}}"]
+    text = "datasets:\n- {}\n- {}\nalgorithms: {{A: c45}}\nmetrics: accuracy\n"
+    (fault,) = faults(folder, text.format(*(entries if glob_first else entries[::-1])))
+    assert fault.endswith(
+        f":3:3: 'g.csv' is a data set by line 2 already, which says otherwise of {what}: "
+        "leave it out there or here, or give it a name here to have both"
+    )
+    named = entries[1].replace("path", "name: g2, path")
+    study = built(folder, text.format(entries[0], named))
+    assert [task.name for task in study.experiment.tasks] == ["g", "g2"]
+    study = built(folder, text.format(entries[1], entries[1]))
+    assert len(study.experiment.tasks) == 1
+
+
 def test_a_column_without_a_name_can_be_dropped(folder: Path) -> None:
     (folder / "data" / "r.csv").write_text('"",2024,y\n' + "".join(f'"{i}",{i},{i % 2}\n' for i in range(20)))
     text = "datasets: {path: data/r.csv, drop: %s}\nalgorithms: {A: c45}\nmetrics: accuracy\n"

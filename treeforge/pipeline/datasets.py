@@ -23,7 +23,7 @@ from treeforge.pipeline.yaml import Faults, Node, Place
 def read(pipeline: Pipeline, faults: Faults, *, needs_test: bool = False) -> list[Task]:
     """All data sets of a pipeline, in the order of the file; a glob's in the order of their names."""
     found: list[tuple[DatasetEntry, Path | None, Task]] = []
-    seen: set[tuple[Path, str]] = set()
+    seen: dict[tuple[Path, str], DatasetEntry] = {}
     for entry in pipeline.datasets:
         if entry.source is not None:
             made = _generated(entry, pipeline.seed, faults)
@@ -31,9 +31,10 @@ def read(pipeline: Pipeline, faults: Faults, *, needs_test: bool = False) -> lis
                 found.append((entry, None, Task(made.name, made)))
             continue
         for path in _files(entry, entry.pattern, pipeline.folder, faults):
-            if (path.resolve(), entry.class_name) in seen and not entry.name:
-                continue  # two globs that overlap
-            seen.add((path.resolve(), entry.class_name))
+            first = seen.setdefault((path.resolve(), entry.class_name), entry)
+            if first is not entry and not entry.name:  # two globs may overlap
+                _same_told(path, first, entry, faults)
+                continue
             warnings: list[str] = []
             data = _file(path, entry, faults, warnings)
             test = _test(entry, pipeline.folder, faults, warnings, needed=needs_test)
@@ -41,6 +42,22 @@ def read(pipeline: Pipeline, faults: Faults, *, needs_test: bool = False) -> lis
                 found.append((entry, path, Task(data.name, data, test, tuple(warnings))))
     names = _distinct([(entry, path, task.dataset) for entry, path, task in found])
     return [replace(task, name=name) for name, (_, _, task) in zip(names, found, strict=True)]
+
+
+def _same_told(path: Path, first: DatasetEntry, entry: DatasetEntry, faults: Faults) -> None:
+    """Add a fault where two entries have a file in common, and what the second one says would not apply."""
+    before, now = (
+        {"drop": {name.value for name in each.dropped}, "test": each.test_pattern, **each.told}
+        for each in (first, entry)
+    )
+    other = [key for key in {**before, **now} if before.get(key) != now.get(key)]
+    if other:
+        where = f"line {first.place.line}" if first.place.line else "another entry"
+        faults.add(
+            entry.place,
+            f"'{path.name}' is a data set by {where} already, which says otherwise of "
+            f"{' and '.join(other)}: leave it out there or here, or give it a name here to have both",
+        )
 
 
 def _base(place: Place, folder: Path) -> Path:

@@ -27,11 +27,11 @@ def refuse(node: Node, what: str, expected: str, faults: Faults) -> None:
 
 
 def as_text(node: Node | None, what: str, faults: Faults) -> str:
-    """A text that is not empty; a number is one, too. Empty where there is none."""
+    """A text that is not empty; a number is one, too, as it is written. Empty where there is none."""
     if node is None:
         return ""
     if isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-        return str(node.value)  # `name: 2024` is a name, too
+        return node.written or str(node.value)  # `name: 2024` is a name, too, and `unknown: -99.00` a word
     if not isinstance(node.value, str) or not node.value:
         refuse(node, what, "text", faults)
         return ""

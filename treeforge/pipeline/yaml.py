@@ -69,11 +69,14 @@ class Node:
     place : Place
     keys : dict of str to Place
         Where each key of a mapping stands.
+    written : str
+        A scalar as it is written: ``-99.00``, whose value is -99.0. Empty where it stands in no text.
     """
 
     value: Any
     place: Place
     keys: dict[str, Place] = field(default_factory=dict)
+    written: str = ""
 
     @property
     def kind(self) -> str:
@@ -250,7 +253,7 @@ class _Reader:
         kind = tag.removeprefix("tag:yaml.org,2002:")
         text = event.value
         try:
-            return Node(_SCALARS[kind](text), place)
+            return Node(_SCALARS[kind](text), place, written=text)
         except (KeyError, ValueError, OverflowError):
             raise place.error(
                 f"'{text[:40]}' is no {kind}"

@@ -24,6 +24,9 @@ from treeforge.core.tabulate cimport room_for_table, tabulate
 cdef double TINY = 1e-6      # c45.md 0.2
 cdef int NO_MEMORY = -1
 
+cdef extern from *:
+    int trailing_zeros "__builtin_ctzll"(uint64_t word) nogil
+
 
 cdef int more_stack(Loop* loop, int more) noexcept nogil:
     """Room for some more pending nodes."""
@@ -108,8 +111,10 @@ cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
         n_last = mask_cases(loop, input, split)
     else:
         branch_cases(loop, input, split)
-    if loop.leaf_of != NULL and (open_branches < n_branches or unknown > 0.0):
-        end_in_branches(loop, at.node, first, n_branches, in_two)
+    if loop.leaf_of != NULL and in_two and open_branches < 2:
+        end_in_two(loop, at, first)
+    elif loop.leaf_of != NULL and (open_branches < n_branches or unknown > 0.0):
+        end_in_branches(loop, at.node, first, n_branches)
     if open_branches == 0:
         return 0
     if loop.work.columns[input].nominal and split.identity:   # each branch has one category
@@ -120,7 +125,27 @@ cdef int split_node(Loop* loop, const Pending* at, int input) noexcept nogil:
     return push_branches(loop, at, n_branches, first, unknown > 0.0)
 
 
-cdef void end_in_branches(Loop* loop, int node, int first, int n_branches, bint in_two) noexcept nogil:
+cdef void end_in_two(Loop* loop, const Pending* at, int first) noexcept nogil:
+    """Note the ends of the cases whose branch, of two, is a leaf."""
+    cdef uint64_t left = -<uint64_t>is_leaf(loop, first, at.depth + 1)        # all bits: branch 0 is a leaf
+    cdef uint64_t right = -<uint64_t>is_leaf(loop, first + 1, at.depth + 1)
+    cdef uint64_t word, ending
+    cdef int j, k
+    cdef int32_t* end
+    for j in range(0, loop.node.n_rows, 64):
+        word = loop.work.mask[j >> 6]
+        ending = ~word & left | word & right
+        if loop.node.n_rows - j < 64:
+            ending &= (<uint64_t>1 << (loop.node.n_rows - j)) - 1
+        while ending:
+            k = trailing_zeros(ending)
+            ending &= ending - 1
+            end = &loop.leaf_of[loop.node.rows[j + k]]
+            if end[0] >= -1:
+                end[0] = first + <int>(word >> k & 1)
+
+
+cdef void end_in_branches(Loop* loop, int node, int first, int n_branches) noexcept nogil:
     """Note the branch of each case as its end; branches that go on will say it better.
 
     A case of unknown value ends at the test, whatever becomes of its parts below.
@@ -128,7 +153,7 @@ cdef void end_in_branches(Loop* loop, int node, int first, int n_branches, bint 
     cdef int j, branch
     cdef int32_t* end
     for j in range(loop.node.n_rows):
-        branch = <int>(loop.work.mask[j >> 6] >> (j & 63) & 1) if in_two else loop.work.branch[j]
+        branch = loop.work.branch[j]
         end = &loop.leaf_of[loop.node.rows[j]]
         if end[0] >= -1:
             end[0] = first + branch if branch < n_branches else -2 - node

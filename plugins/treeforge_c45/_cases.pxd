@@ -33,7 +33,7 @@ cdef class Cases:
     cdef bint failed                 # no memory
     cdef int allocate(self, size_t n, bint weighted) except -1
     cdef int sort(self, const int32_t[::1] rows, const double[::1] weight, const int32_t[::1] leaves) except -1
-    cdef int make_runs(self) except -1
+    cdef int make_runs(self, size_t n) except -1
     cdef void watch(self, double* held, double* total, const double* least) noexcept nogil
     cdef int add_run(self, int node, int label, int start, int n) noexcept nogil
     cdef void link(self, int node, int label, int last) noexcept nogil

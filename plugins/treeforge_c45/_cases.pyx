@@ -63,7 +63,7 @@ cdef class Cases:
         for i in range(rows.shape[0]):
             row = rows[i]
             last[<size_t>place[leaves[row]] * n_classes + label[row]] += 1
-        self.make_runs()
+        self.make_runs(rows.shape[0])
         for i in range(rows.shape[0]):
             row = rows[i]
             run = &self.runs[last[<size_t>place[leaves[row]] * n_classes + label[row]]]
@@ -73,14 +73,12 @@ cdef class Cases:
             run.n += 1
         return 0
 
-    cdef int make_runs(self) except -1:
+    cdef int make_runs(self, size_t n) except -1:
         """One empty run for each list, with room for as many cases as ``last`` says."""
         cdef size_t k, n_lists = <size_t>self.draft.n_nodes * self.draft.n_classes
         cdef int count, start = 0
         cdef int32_t* last = self.last
-        self.capacity = 64
-        for k in range(n_lists):
-            self.capacity += last[k] > 0
+        self.capacity = <int>min(n, n_lists) + 64
         self.runs = <Run*>malloc(self.capacity * sizeof(Run))
         if self.runs == NULL:
             raise MemoryError
@@ -96,7 +94,8 @@ cdef class Cases:
 
     cdef void watch(self, double* held, double* total, const double* least) noexcept nogil:
         """``least``: errors to expect of leaves for what is held, [n_nodes]."""
-        self.held, self.total, self.trial.before, self.trial.least = held, total, held, least
+        self.held, self.total = held, total
+        self.trial.before, self.trial.total, self.trial.least = held, total, least
 
     # -------------------------------------------------------------- lists
 
@@ -239,6 +238,8 @@ cdef class Cases:
         n_labels, self.n_waiting = self.order_labels(node, self.draft.step[node].first + branch), 0
         for l in range(n_labels):
             for i in range(n_ends):
+                if self.trial.over:
+                    return
                 self.try_list(self.found[i], self.labels[l])
         while self.n_waiting and not self.trial.over:
             patience, n_waiting, self.n_waiting = 2 * patience, self.n_waiting, 0

@@ -4,21 +4,17 @@ from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
 
 from treeforge.core.tree cimport Tree
+from treeforge_c45._estimate cimport majority_of
 
 import numpy as np
 
-cdef double TINY = 1e-6
 cdef double SLACK = 1e-3
 
 
 cdef double own_errors(Tree tree, int node) noexcept nogil:
     cdef const double* weights = tree.view.distribution + <size_t>node * tree.n_classes
-    cdef double most = 0.0
-    cdef int c
-    for c in range(tree.n_classes):
-        if weights[c] - most > TINY:
-            most = weights[c]
-    return tree.view.weight[node] - most
+    cdef double total = tree.view.weight[node]
+    return total - weights[majority_of(weights, tree.n_classes, total)]
 
 
 cdef int mark_useless(Tree tree, uint8_t* marked) except -1:

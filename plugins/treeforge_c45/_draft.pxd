@@ -48,10 +48,12 @@ cdef class Draft:
     cdef double* share              # [n_nodes]
     cdef uint8_t* empty             # [n_nodes]
     cdef double* errors             # [n_nodes]: expected errors of the leaves below
+    cdef bint counts                # class weights are whole numbers
     cdef void* memory
     cdef int number_nodes(self, bint collapse) except -1
     cdef int allocate(self) except -1
     cdef void copy_node(self, int node, int grown) noexcept nogil
+    cdef void expect(self, bint counts) noexcept nogil
     cdef double own_errors(self, int node) noexcept nogil
     cdef double errors_below(self, int node) noexcept nogil
     cdef int largest_branch(self, int node) noexcept nogil

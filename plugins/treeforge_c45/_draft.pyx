@@ -15,7 +15,7 @@ from treeforge.core.kernel cimport BYTES
 from treeforge.core.table cimport Table
 from treeforge.core.tree cimport Tree, TreeView, regrow
 from treeforge_c45._collapse cimport mark_useless
-from treeforge_c45._estimate cimport Confidence, expected_errors, extra_errors
+from treeforge_c45._estimate cimport Confidence, errors_of, expected_errors, extra_errors, majority_of
 
 from functools import lru_cache
 from statistics import NormalDist
@@ -70,9 +70,6 @@ cdef class Draft:
             if self.place[i] == node:
                 self.copy_node(node, i)
                 node += 1
-        for node in range(self.n_nodes):
-            if self.step[node].kind == LEAF:
-                self.errors[node] = self.own_errors(node)
 
     def __dealloc__(self):
         free(self.place)
@@ -131,8 +128,20 @@ cdef class Draft:
     cdef void make_leaf(self, int node) noexcept nogil:
         self.step[node].kind, self.step[node].first, self.step[node].n_branches = LEAF, -1, 0
 
+    cdef void expect(self, bint counts) noexcept nogil:
+        """Set the errors to expect of leaves. ``counts``: all class weights are counts, and stay that."""
+        cdef int node
+        self.counts = counts
+        for node in range(self.n_nodes):
+            if self.step[node].kind == LEAF:
+                self.errors[node] = self.own_errors(node)
+
     cdef double own_errors(self, int node) noexcept nogil:
-        return expected_errors(&self.confidence, weights_of(self, node), self.n_classes)
+        cdef const double* weights = weights_of(self, node)
+        cdef double total = self.total[node]
+        if self.counts:     # their sum is the total, to the last bit
+            return errors_of(&self.confidence, total, weights[majority_of(weights, self.n_classes, total)])
+        return expected_errors(&self.confidence, weights, self.n_classes)
 
     cdef double errors_below(self, int node) noexcept nogil:
         cdef double below = 0.0
@@ -155,9 +164,10 @@ cdef class Draft:
         """Expected errors after raising from which on they do not matter: ``decide`` will not raise.
 
         They matter up to the least of what else may become of the node, not of what is worse: for most nodes that
-        is what the leaves below are expected to make.
+        is what the leaves below are expected to make. Where it may become a leaf raising has to be better by a margin.
         """
-        return min(as_leaf, below + MARGIN) * (1.0 + 1e-5) + SLACK
+        cdef double least = as_leaf - MARGIN if as_leaf - (below + MARGIN) < TINY else below + MARGIN
+        return least * (1.0 + 1e-5) + SLACK
 
     cdef int decide(self, double as_leaf, double below, double raised) noexcept nogil:
         """Of a node's expected errors: 0: leave it, 1: a leaf, 2: raise its largest branch."""

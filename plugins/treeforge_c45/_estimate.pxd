@@ -33,6 +33,18 @@ cdef inline double errors_of(const Confidence* confidence, double total, double 
     return total - most + extra_errors(confidence, total, total - most)
 
 
+cdef inline int majority_of(const double* weights, int n_classes, double total) noexcept nogil:
+    """The majority class of so many cases, near-ties to the lower (c45.md 0.4); looks no further than it has to."""
+    cdef double most = 0.0
+    cdef int c, best = 0
+    for c in range(n_classes):
+        if weights[c] - most > 1e-6:
+            best, most = c, weights[c]
+            if most + most > total:
+                break
+    return best
+
+
 cdef inline double expected_errors(
     const Confidence* confidence, const double* weights, int n_classes
 ) noexcept nogil:

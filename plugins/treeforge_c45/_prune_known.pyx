@@ -23,6 +23,7 @@ cdef class Known:
         cdef int i, n = draft.n_nodes
         self.draft, self.cases = draft, Cases(draft, rows, weight, leaves)
         self.cases.watch(draft.weights, draft.total, draft.errors)
+        draft.expect(weight is None)
         self.dirty = self.cases.dirty
         self.stack = <int32_t*>malloc(2 * (<size_t>n + 1) * sizeof(int32_t))
         if self.stack == NULL:

@@ -42,6 +42,7 @@ cdef class Sharing:
         self.cases.watch(self.whole, self.whole_total, self.least)
         self.lists = Portions(draft, self.cases, rows)
         self.count_whole()
+        draft.expect(False)
 
     def __dealloc__(self):
         free(self.memory)
@@ -71,6 +72,8 @@ cdef class Sharing:
             for b in range(self.draft.step[node].n_branches):
                 for c in range(n_classes):
                     here[c] += below[b * n_classes + c]
+            for c in range(n_classes):
+                self.whole_total[node] += here[c]
 
     cdef double send(self, int root, const Part* source, bint keep, double limit) noexcept nogil:
         """Send a list down a subtree, to its whole cases: expected errors of its leaves.

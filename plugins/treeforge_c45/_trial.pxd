@@ -16,6 +16,7 @@ cdef struct Reached:                # a leaf that a case has reached
 cdef class Trial:
     cdef Draft draft
     cdef const double* before       # [n_nodes, n_classes]: class weights that the leaves have
+    cdef const double* total        # [n_nodes]: their sums
     cdef const double* least        # [n_nodes]: errors to expect of these
     cdef int target                 # cases are sent down from here
     cdef double spare               # errors that may be added before they no longer matter

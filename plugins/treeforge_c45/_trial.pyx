@@ -10,7 +10,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from treeforge_c45._draft cimport BLOCK, Draft, ask_for, ends
-from treeforge_c45._estimate cimport errors_of, expected_errors
+from treeforge_c45._estimate cimport errors_of, expected_errors, majority_of
 
 cdef enum:
     FIRST = 4
@@ -81,7 +81,7 @@ cdef class Trial:
 
     cdef int reach(self, int leaf) noexcept nogil:
         """Where a leaf comes to be in ``reached``. -1: no memory."""
-        cdef int c, n_classes = self.draft.n_classes, at = self.n_reached
+        cdef int n_classes = self.draft.n_classes, at = self.n_reached
         cdef const double* before = self.before + <size_t>leaf * n_classes
         cdef Reached* new = &self.reached[at]
         cdef void* moved
@@ -92,11 +92,8 @@ cdef class Trial:
                 return -1
             self.weights, self.capacity = <double*>moved, 2 * at + 16
         memcpy(self.weights + <size_t>at * n_classes, before, n_classes * sizeof(double))
-        new.leaf, new.majority, new.doubtful, new.total, new.errors = leaf, 0, False, 0.0, self.least[leaf]
-        for c in range(n_classes):
-            new.total += before[c]
-            if before[c] > before[new.majority]:
-                new.majority = c
+        new.leaf, new.doubtful, new.total, new.errors = leaf, False, self.total[leaf], self.least[leaf]
+        new.majority = majority_of(before, n_classes, new.total)
         self.place[leaf] = at
         self.n_reached += 1
         return at

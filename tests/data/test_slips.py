@@ -77,12 +77,42 @@ def test_whatever_is_found_stands_in_the_column_that_often(values: list[str]) ->
         assert values.count(word) == n > 0
 
 
+def test_a_comma_among_points_parts_no_decimals() -> None:
+    points = [f"{i}.5" for i in range(20)]
+    assert found(*points, "2,5") == Slip("x", "numbers", (("2,5", 1),))
+    assert found("1.5", "2,5", "3.5") is None  # half and half: a word of ours would be a guess
+    assert found("1", "2", "2,5") == Slip("x", "commas", (("2,5", 1),))
+
+
+def test_points_where_a_comma_was_declared_are_found() -> None:
+    assert found("1.5", "2", "2.25", "n/a", decimal=",") == Slip("x", "points", (("1.5", 1), ("n/a", 1)))
+    commas = [f"{i},5" for i in range(20)]
+    assert found(*commas, "2.5", decimal=",") == Slip("x", "numbers", (("2.5", 1),))
+
+
+def test_points_where_a_comma_was_declared_are_told(tmp_path: Path) -> None:
+    (said,) = heard(tmp_path, "a;b;c;y\n1.5;2,5;2.5;x\n2.5;3,5;3.25;z\n", decimal=",")
+    assert said == (
+        "t.csv: columns 'a', 'c' are nominal, but the values are numbers with a point, such as '1.5', where decimals "
+        "are declared to have a comma. If the point parts decimals, write them in one way; where no column has a "
+        'comma, leave out --decimal=, (decimal: "," or decimal=",")'
+    )
+
+
+def test_thousands_may_be_meant_by_a_comma(tmp_path: Path) -> None:
+    (said,) = heard(tmp_path, "a\ty\n1,234\tx\n2,500\tz\n")
+    assert (
+        "the values are numbers with a comma, such as '1,234'. If the comma parts decimals: --decimal=,"
+        in said
+    )
+
+
 def test_a_decimal_comma_and_gaps_are_told_in_one_go(tmp_path: Path) -> None:
     text = "a;b;y\n1,5;2,5;x\nn/a;n/a;y\n3,5;4,5;x\n"
     (said,) = heard(tmp_path, text)
     assert said == (
-        "t.csv: columns 'a', 'b' are nominal, but the values are numbers with a decimal comma, such as '1,5'. "
-        "To read them as numbers: --decimal=, --unknown=n/a "
+        "t.csv: columns 'a', 'b' are nominal, but the values are numbers with a comma, such as '1,5'. "
+        "If the comma parts decimals: --decimal=, --unknown=n/a "
         '(in a pipeline file decimal: ",", unknown: ["n/a"], in Python decimal=",", unknown=["n/a"])'
     )
     assert heard(tmp_path, text, decimal=",", unknown=["n/a"]) == []

@@ -38,6 +38,8 @@ _NUMBER = {
     )
     for sign, point in ((".", r"\."), (",", ","))
 }
+#: kinds of slips where numbers have this sign, though the other one was taken to part decimals
+_SIGNS = {"commas", "points"}
 _NUMBERS_A_WORD = 10  # as many different numbers as this for each word make a column one of numbers
 _MOST_SHOWN = 4
 
@@ -49,10 +51,11 @@ class Slip:
     Parameters
     ----------
     column : str
-    kind : {'numbers', 'commas', 'gap', 'rows'}
-        Numbers but for these words; numbers with a decimal comma; a category that looks like a gap; names of rows.
+    kind : {'numbers', 'commas', 'points', 'gap', 'rows'}
+        Numbers but for these words; numbers with commas, where decimals have points; the reverse; a category that
+        looks like a gap; names of rows.
     counts : tuple of (str, int)
-        The words, with how many values each is; of numbers with a decimal comma one of them, and the gaps.
+        The words, with how many values each is; of numbers with another sign one of them, and the gaps.
     """
 
     column: str
@@ -63,7 +66,7 @@ class Slip:
     def key(self) -> tuple[str, tuple[str, ...]]:
         """Columns that share it are told together."""
         words = tuple(word for word, _ in self.counts)
-        return self.kind, words[1:] if self.kind == "commas" else words
+        return self.kind, words[1:] if self.kind in _SIGNS else words
 
 
 def slip(attribute: Attribute, column: NDArray[Any], decimal: str = ".") -> Slip | None:
@@ -88,11 +91,11 @@ def slip(attribute: Attribute, column: NDArray[Any], decimal: str = ".") -> Slip
         return None
     categories = attribute.categories
     gaps = [c for c in categories if c.strip().casefold() in GAPS]
-    words, commas = _not_numbers(categories, gaps, decimal)
+    words, others = _not_numbers(categories, gaps, decimal)
     n_numbers = len(categories) - len(gaps) - len(words)
     kind = "gap"
-    if commas and not words:
-        kind, gaps = "commas", [commas[0], *gaps]
+    if others and not words:
+        kind, gaps = "commas" if decimal == "." else "points", [others[0], *gaps]
     elif n_numbers and n_numbers >= _NUMBERS_A_WORD * len(words):
         kind, gaps = "numbers", [*gaps, *words]
     else:
@@ -105,21 +108,27 @@ def slip(attribute: Attribute, column: NDArray[Any], decimal: str = ".") -> Slip
 
 
 def _not_numbers(categories: Sequence[str], gaps: Sequence[str], decimal: str) -> tuple[list[str], list[str]]:
-    """The categories that are neither numbers nor gaps, and those that a decimal comma makes numbers.
+    """The categories that are neither numbers nor gaps, and those that the other sign for decimals makes numbers.
 
+    Where one number has the sign that was declared, the other one can part no decimals: there those are words, too.
     It gives up where there are too many words for a column of numbers: a column of names has millions of them.
     """
     most = max(1, len(categories) // _NUMBERS_A_WORD)
     words: list[str] = []
-    commas: list[str] = []
+    others: list[str] = []
+    other = "," if decimal == "." else "."
+    n_declared = 0  # numbers with the sign that was declared
     gap = set(gaps)
     for category in categories:
-        if category in gap or _NUMBER[decimal].fullmatch(category):
+        if category in gap:
             continue
-        (commas if _NUMBER[","].fullmatch(category) else words).append(category)
-        if len(words) > most:
+        if _NUMBER[decimal].fullmatch(category):
+            n_declared += decimal in category
+        else:
+            (others if _NUMBER[other].fullmatch(category) else words).append(category)
+        if len(words) + (len(others) if n_declared else 0) > most:
             return list(categories), []
-    return words, commas
+    return (words + others, []) if n_declared else (words, others)
 
 
 def warn(slips: Iterable[Slip], source: str, n_rows: int) -> None:
@@ -156,11 +165,15 @@ def _sentence(alike: Sequence[Slip], n_rows: int) -> str:
             f"index. To leave it out: --drop={shlex.quote(name)} (in a pipeline file drop: {json.dumps(name)}, in "
             f"Python .without([{json.dumps(name)}]))"
         )
-    if kind == "commas":
-        return (
-            f"{columns} {verb} nominal, but the values are numbers with a decimal comma, such as "
-            f"'{alike[0].counts[0][0]}'. To read them as numbers: {_advice(words[:_MOST_SHOWN], comma=True)}"
-        )
+    if kind in _SIGNS:
+        example = alike[0].counts[0][0]
+        start = f"{columns} {verb} nominal, but the values are numbers with a {kind[:-1]}, such as '{example}'"
+        if kind == "points":
+            return (
+                f"{start}, where decimals are declared to have a comma. If the point parts decimals, write them in "
+                'one way; where no column has a comma, leave out --decimal=, (decimal: "," or decimal=",")'
+            )
+        return f"{start}. If the comma parts decimals: {_advice(words[:_MOST_SHOWN], comma=True)}"
     totals = [sum(counts) for counts in zip(*([n for _, n in found.counts] for found in alike), strict=True)]
     of = f" of {n_rows}" if len(alike) == 1 else ""
     shown = [

@@ -145,6 +145,33 @@ def test_forest_is_explained_by_its_votes_and_the_paths_of_three_trees(capsys, l
     assert "'--trees': -1 is not in the range x>=0" in err.splitlines()[-1]
 
 
+@pytest.mark.parametrize("command", ["predict", "explain"])
+def test_columns_that_the_model_has_not_are_not_warned_about(capsys, tmp_path, command):
+    (tmp_path / "t.csv").write_text("x,y\n1,a\n2,b\n3,a\n4,b\n")
+    assert run(capsys, "fit", tmp_path / "t.csv", "-o", tmp_path / "m.json")[0] == 0
+    (tmp_path / "new.csv").write_text("x,more,y\n1,-,a\n2,5,b\n3,6,a\n")
+    status, _, err = run(capsys, command, tmp_path / "m.json", tmp_path / "new.csv")
+    assert (status, err) == (0, "")
+    (tmp_path / "new.csv").write_text("x,more,y\n1,-,a\nn/a,5,b\n3,6,a\n")
+    err = run(capsys, command, tmp_path / "m.json", tmp_path / "new.csv")[2]
+    assert "column 'x' is nominal only because of 'n/a'" in err
+    assert "more" not in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--unknown=x", "--decimal=,"], "--unknown and --decimal: there are no data to read"),
+        (["--class=x"], "--class: there are no data to read"),
+        (["--encoding=latin-1", "--as", "rules"], "--encoding: there are no data to read"),
+    ],
+)
+def test_how_to_read_data_is_refused_where_there_are_none(capsys, model, words, said):
+    status, out, err = run(capsys, "show", model, *words)
+    assert (status, out) == (2, "")
+    assert said in err
+
+
 def test_faults_are_one_line_and_status_1(capsys, model, labor, tmp_path):
     broken = tmp_path / "broken.json"
     broken.write_text(model.read_text()[:500])

@@ -206,6 +206,30 @@ def test_what_a_file_of_another_encoding_is_told_to_do_works(tmp_path: Path, end
         read_dataset(path, encoding="latin-0")
 
 
+@pytest.mark.parametrize("ending", [".arff", ".csv"])
+@pytest.mark.parametrize("asked", ["ascii", "utf-8"])
+def test_what_was_asked_is_named_where_the_file_is_written_in_another_way(
+    tmp_path: Path, ending: str, asked: str
+) -> None:
+    path = tmp_path / f"table{ending}"
+    head = "@relation r\n@attribute a {gro\xdf}\n@data\n" if ending == ".arff" else "a,b\ngro\xdf,c\n"
+    path.write_text(head, encoding="latin-1")
+    with pytest.raises(DataError, match=f"not in the encoding that was declared: '{asked}' codec") as caught:
+        read_dataset(path, encoding=asked)
+    assert "--encoding" not in str(caught.value)
+    path.write_text(head, encoding="utf-8-sig")
+    assert read_dataset(path, encoding=asked).schema.attributes[0].categories == (
+        "gro\xdf",
+    )  # its mark says it
+
+
+@pytest.mark.parametrize("asked", ["hex", "base64", "rot13", "zlib"])
+def test_what_encodes_no_text_is_refused(tmp_path: Path, asked: str) -> None:
+    (tmp_path / "table.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(DataError, match=f"table.csv: '{asked}' is no encoding of text"):
+        read_dataset(tmp_path / "table.csv", encoding=asked)
+
+
 def test_what_a_form_of_data_knows_itself_cannot_be_said_of_it(tmp_path: Path) -> None:
     write_dataset(read_arff(LABOR), tmp_path / "labor.parquet")
     with pytest.raises(DataError, match=r"labor\.parquet: 'encoding' cannot be said of this form of data"):

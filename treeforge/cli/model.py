@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 import click
 
-from treeforge.cli.reading import read, reading_options
+from treeforge.cli.reading import read, reading_options, refuse_without_data
 from treeforge.errors import nearest
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
@@ -72,7 +72,7 @@ def predict(model: Path, data: Path, out: Path | None, as_json: bool, jobs: int,
 
     _spare(out, model, data)
     fitted = load_model(model)
-    dataset = match(read(data, options), fitted.schema)
+    dataset = match(read(data, options, used=fitted.schema.names), fitted.schema)
     probabilities = fitted.predict_proba(dataset, n_threads=jobs)
     classes = fitted.schema.classes
     labels = [classes[code] if code >= 0 else None for code in fitted.decide(probabilities).tolist()]
@@ -152,6 +152,8 @@ def show(
         words["prefix" if form == "c" else "name"] = name
     if form != "rules" and (training or data):
         raise click.UsageError("--training and --data are for rules: add --as rules")
+    if training is None and data is None:
+        refuse_without_data(options)
     _spare(out, model, training, data)
     if data is not None:
         words["data"] = read(data, options)
@@ -207,7 +209,8 @@ def explain(
     from treeforge.model_files import load_model
 
     _spare(out, model, data)
-    found = explained(load_model(model), read(data, options), row, max_trees=trees)
+    fitted = load_model(model)
+    found = explained(fitted, read(data, options, used=fitted.schema.names), row, max_trees=trees)
     if as_json or form == "json":
         text = json.dumps(found.to_dict(), ensure_ascii=False) + "\n"
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -40,15 +40,32 @@ def reading_options(
     return add
 
 
-def read(path: str | os.PathLike[str], options: Mapping[str, Any], dropped: Iterable[str] = ()) -> Dataset:
-    """The data as the options say, without the dropped attributes; warnings go to standard error, a line each."""
+def refuse_without_data(options: Mapping[str, Any]) -> None:
+    """A usage error where it is said how data are to be read, and there are none."""
+    said = [name for name in NAMES if options[name]]
+    if said:
+        words = " and ".join(f"--{name.removesuffix('_attribute')}" for name in said)
+        raise click.UsageError(f"{words}: there are no data to read (--data or --training)")
+
+
+def read(
+    path: str | os.PathLike[str],
+    options: Mapping[str, Any],
+    dropped: Iterable[str] = (),
+    used: Container[str] | None = None,
+) -> Dataset:
+    """The data as the options say, without the dropped attributes; warnings go to standard error, a line each.
+
+    Those about columns that nothing uses are not told; without ``used`` all that are left may be.
+    """
     from treeforge.data import read_dataset
     from treeforge.data.slips import listening
 
     with listening() as heard:
         data = read_dataset(path, **{name: options[name] for name in NAMES})
     data = data.without(dropped)
+    told = [name for name in data.schema.names if used is None or name in used]
     for warning in heard:
-        if any(column in data.schema.names for column in warning.columns):
+        if any(column in told for column in warning.columns):
             print(f"warning: {warning}", file=sys.stderr)
     return data

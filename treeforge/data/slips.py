@@ -167,7 +167,9 @@ def _sentence(alike: Sequence[Slip], n_rows: int) -> str:
         )
     if kind in _SIGNS:
         example = alike[0].counts[0][0]
-        start = f"{columns} {verb} nominal, but the values are numbers with a {kind[:-1]}, such as '{example}'"
+        start = (
+            f"{columns} {verb} nominal, but the values are numbers with a {kind[:-1]}, such as '{example}'"
+        )
         if kind == "points":
             return (
                 f"{start}, where decimals are declared to have a comma. If the point parts decimals, write them in "

@@ -45,6 +45,8 @@ def open_bytes(path: str | os.PathLike[str], encoding: str | None = None, *, rem
     """
     name = os.fspath(path)
     with _faults_in_our_words(name):
+        if encoding is not None and not codecs.lookup(encoding)._is_text_encoding:
+            raise DataError(f"'{encoding}' is no encoding of text", file=name)
         plain = open(path, "rb")  # noqa: SIM115
         try:
             stream: Any = plain
@@ -93,12 +95,16 @@ def _unpacked_size(file: IO[bytes], n_packed: int) -> int:
 def _decoded(
     stream: io.BufferedReader, encoding: str | None, remark: bytes
 ) -> tuple[Any, codecs.IncrementalDecoder | None]:
-    """The stream behind a byte order mark, and the decoder that it needs; none for UTF-8."""
+    """The stream behind a byte order mark, and the decoder that it needs; none for UTF-8, unless it is asked for.
+
+    Then a byte that does not fit is a fault of what was asked.
+    """
     start = stream.peek(_PEEK)
+    asked = encoding is not None
     for mark, marked in _MARKS:
         if start.startswith(mark):
             stream.read(len(mark))
-            encoding = marked
+            encoding, asked = marked, False
             break
     else:
         if encoding is None and remark:
@@ -107,7 +113,8 @@ def _decoded(
                 if found and _is_encoding(found[1].decode()):
                     encoding = found[1].decode()
     codec = codecs.lookup(encoding or "utf-8")
-    return stream, None if codec.name in ("utf-8", "ascii") else codec.incrementaldecoder()
+    ours = codec.name in ("utf-8", "ascii") and not asked
+    return stream, None if ours else codec.incrementaldecoder()
 
 
 def _is_encoding(name: str) -> bool:

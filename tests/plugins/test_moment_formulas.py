@@ -67,7 +67,7 @@ def exact_moments(values: Array, weights: Array) -> Moments:
     m2, m3 = (sum(b * (a - mean) ** k for a, b in zip(x, w, strict=True)) / total for k in (2, 3))
     if m2 == 0:
         return Moments(float(mean), 0.0, 0.0)
-    return Moments(float(mean), root(m2), float(m3 / m2) / root(m2))
+    return Moments(float(mean), root(m2), float(m3 / (m2 * Fraction(root(m2)))))
 
 
 def root(x: Fraction) -> float:

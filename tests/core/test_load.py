@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treeforge.core.grow import grow
 from treeforge.core.table import Table
 from treeforge.core.tree import Tree
+from treeforge.errors import DataError
 from treeforge.plugin import registry
 
 N = 3000
@@ -119,3 +120,45 @@ def test_a_table_without_any_class_is_an_empty_leaf() -> None:
     table = relabelled(mixed_table(0.1, 11, 50), np.full(50, -1, np.int32))
     tree = grown(table, np.arange(50, dtype=np.int32))
     assert (tree.n_nodes, tree.weight.tolist()) == (1, [0.0])
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        {},
+        {"copies": np.arange(N, dtype=np.int32) % 5},
+        {"copies": np.repeat(np.array([0, 2], np.int32), N // 2)},
+        {"weights": np.arange(N) / N},
+        {"weights": np.where(np.arange(N) < N - 1, 0.0, 1.0)},
+        {"held": ROWS},
+    ],
+    ids=["plain", "copies", "no copies first", "weights", "weights of 0 but one", "held"],
+)
+@pytest.mark.parametrize("rows", [np.zeros(N, np.int32), ROWS // 2, np.append(ROWS[1:], 1)])
+def test_a_row_that_comes_twice_is_refused(rows: NDArray[np.int32], sample: dict[str, Any]) -> None:
+    twice = np.bincount(rows).argmax()
+    with pytest.raises(DataError, match=rf"row {twice} is \d+ times in the sample.*`copies`"):
+        grown(mixed_table(0.1, 1, N), rows.astype(np.int32), **sample)
+
+
+@pytest.mark.parametrize("row", [-1, N, 2**31 - 1, -(2**31)])
+@pytest.mark.parametrize("held", [False, True])
+def test_a_row_that_the_table_has_not_is_refused(row: int, held: bool) -> None:
+    table, rows = mixed_table(0.0, 1, N), np.array([5, row, 7], np.int32)
+    for weights in (None, np.array([1.0, 0.0, 1.0]) if not held else np.ones(100)):
+        with pytest.raises(DataError, match=rf"row {row} is in the sample, .* 0 to {N - 1}"):
+            grown(table, ROWS[:100] if held else rows, weights=weights, held=rows if held else None)
+
+
+def test_rows_of_weight_0_may_be_held() -> None:
+    table, weights = mixed_table(0.1, 1, N), np.where(ROWS < 1000, 0.0, 1.0)
+    assert_same(
+        grown(table, weights=weights, held=ROWS[:1000]),
+        grown(table, ROWS[1000:], weights=weights[1000:], held=ROWS[:1000]),
+    )
+
+
+def test_more_copies_than_can_be_counted_are_refused() -> None:
+    copies = np.full(N, 2**31 // N + 1, np.int32)
+    with pytest.raises(ValueError, match="copies make 214"):
+        grown(mixed_table(0.0, 1, N), copies=copies)

@@ -8,6 +8,7 @@ from treeforge.core.columns cimport LARGE
 from treeforge.core.crew cimport Crew, Helpers
 from treeforge.core.encode cimport Encoded, encoded
 from treeforge.core.kernel cimport INTERFACE, NEEDS_NUMBERS, CriterionKernel, Node, Split, SplitterKernel
+from treeforge.core.load cimport REFUSED
 from treeforge.core.logarithms cimport Logarithms, logarithms
 from treeforge.core.loop cimport Loop, push_root, run
 from treeforge.core.nodes cimport Nodes, discard_nodes, finish
@@ -20,11 +21,12 @@ import threading
 
 import numpy as np
 
-from treeforge.errors import PluginError
+from treeforge.errors import DataError, PluginError
 
 cdef int NO_MEMORY = -1
 cdef int PARTS = 2               # the largest part is this fraction of a thread's share
 cdef int SMALLEST_PART = 4096    # cases; a thread is not worth its trouble for fewer
+cdef long MOST_CASES = 2**31 - 65      # counted in 32 bits; vector loops look some cases ahead
 cdef int MOST_CUTS = 65533       # branches are 16-bit numbers, one more branch is "unknown"
 _none = np.empty(0, dtype=np.int32)
 
@@ -42,7 +44,8 @@ def grow(
     splitter, criterion : capsule
         From ``make_splitter`` and ``make_criterion`` of ``kernel.pxd``.
     rows : ndarray of int32, [n]
-        The training cases T, each row at most once; those without a class only count in |T|.
+        The training cases T; those without a class only count in |T|. DataError unless each is a row of the table and
+        there at most once.
     weights : ndarray of float64, [n], or None
         None takes all as 1. Rows of weight 0 stay away.
     copies : ndarray of int32, [n], or None
@@ -75,7 +78,7 @@ def grow(
     cdef Encoded coded = columns_for(table, splitter_of(splitter), n_threads)
     cdef Logarithms xlogx
     cdef Loop loop
-    cdef int status, n = row_view.shape[0]
+    cdef int status, loaded, n = row_view.shape[0]
     cdef const int32_t* first_row = &row_view[0] if n else NULL
     cdef const int32_t* label_of = &labels[0] if table.n_rows else NULL
     cdef const int32_t* first_held = &held_view[0] if held_view.shape[0] else NULL
@@ -87,13 +90,15 @@ def grow(
             raise ValueError("a weight must be a finite number")
         weight_of = &weight_view[0] if n else NULL
     if copies is not None:
-        copy_view = np.ascontiguousarray(copies, dtype=np.int32)
-        if copy_view.shape[0] != n or (n and np.min(copies) < 0):
+        copies = copy_view = np.ascontiguousarray(copies, dtype=np.int32)
+        if copy_view.shape[0] != n or (n and copies.min() < 0):
             raise ValueError(f"copies must be {n} counts, one a row, none below 0")
+        if copies.sum() > MOST_CASES:
+            raise ValueError(f"copies make {copies.sum()} cases, {MOST_CASES} are the most")
         copies_of = &copy_view[0] if n else NULL
     if n_threads < 1:
         raise ValueError(f"n_threads must be at least 1, not {n_threads}")
-    xlogx = logarithms(n if copies is None else int(np.sum(copies)))
+    xlogx = logarithms(n if copies is None else int(copies.sum()))
     memset(&loop, 0, sizeof(Loop))
     loop.node.xlogx = xlogx.value
     loop.splitter, loop.criterion = splitter_of(splitter), criterion_of(criterion)
@@ -111,7 +116,7 @@ def grow(
     try:
         with helpers:
             with nogil:
-                status = set_up(
+                status = loaded = set_up(
                     &loop, coded, first_row, weight_of, copies_of, n, first_held, held_view.shape[0], label_of, crew
                 )
                 if status == 0:
@@ -120,6 +125,8 @@ def grow(
                     if helpers.crew.n_threads > 1:
                         loop.part_size = max(loop.work.n_cases // (PARTS * n_threads), SMALLEST_PART)
                     status = run(&loop)
+            if loaded == REFUSED:
+                refuse(np.asarray(row_view), np.asarray(held_view), table.n_rows)
             raise_failed(status)
             if loop.n_parts:
                 grow_parts(&loop, coded, helpers)
@@ -132,6 +139,16 @@ def grow(
     finally:
         discard_parts(&loop)
         tear_down(&loop)
+
+
+def refuse(rows, held, n_rows):
+    """Say which rows make no sample."""
+    numbers, counts = np.unique(rows, return_counts=True)
+    for row in np.concatenate([numbers, held]):
+        if not 0 <= row < n_rows:
+            raise DataError(f"row {row} is in the sample, the table has rows 0 to {n_rows - 1}")
+    row = numbers[counts.argmax()]
+    raise DataError(f"row {row} is {counts.max()} times in the sample; for several cases of one row there are `copies`")
 
 
 def prepare(Table table, splitter):

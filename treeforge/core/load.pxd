@@ -6,6 +6,9 @@ from treeforge.core.columns cimport Columns
 from treeforge.core.crew cimport Crew, work_function
 from treeforge.core.encode cimport Encoded
 
+cdef enum:
+    REFUSED = -2            # rows that the table has not, or a row twice
+
 
 cdef struct Loading:        # a sample, whose columns are copied one by one
     Columns* work

@@ -15,7 +15,7 @@ cdef int load(
     Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
     const int32_t* held, int n_held, const int32_t* labels, bint keep_rows, bint gathered, Crew* crew
 ) noexcept nogil:
-    """Copy a sample's columns. Cases without a class, or of weight 0, stay away. -1: no memory.
+    """Copy a sample's columns. Cases without a class, or of weight 0, stay away. -1: no memory; REFUSED.
 
     ``held``: rows that belong to T, whose values thresholds may take, but do not train. ``gathered``: columns that
     are not LISTED get their room, and are left to be gathered. ``crew``: threads that share the columns, here and

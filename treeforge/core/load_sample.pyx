@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc, free, malloc
 from treeforge.core.columns cimport Columns
 from treeforge.core.gather cimport gather_column
 from treeforge.core.kernel cimport BYTES, LISTED, NUMBERS
-from treeforge.core.load cimport Loading, each_column
+from treeforge.core.load cimport REFUSED, Loading, each_column
 from treeforge.core.storage cimport allocate
 
 
@@ -14,7 +14,7 @@ cdef int load_sample(
     Loading* job, const double* weights, const int32_t* copies, const int32_t* held, int n_held,
     const int32_t* labels, bint keep_rows
 ) noexcept nogil:
-    """-1: no memory."""
+    """-1: no memory; REFUSED: rows that are no sample."""
     cdef int status = count_cases(job, weights, copies, held, n_held, labels)
     if status == 0:
         status = load_cases(job, weights, labels, keep_rows)
@@ -29,23 +29,37 @@ cdef int load_sample(
 cdef int count_cases(
     Loading* job, const double* weights, const int32_t* copies, const int32_t* held, int n_held, const int32_t* labels
 ) noexcept nogil:
-    """How many cases each row makes, and which rows are of T. -1: no memory."""
+    """How many cases each row makes, and which rows are of T. -1: no memory; REFUSED.
+
+    A row that came twice would make more cases than there is room for.
+    """
     cdef Columns* work = job.work
-    cdef int i, row
+    cdef int i, row, n_absent = 0
+    cdef bint repeated = False
     work.in_sample = <uint8_t*>calloc(work.table_rows + 1, 1)
     job.cases = <int32_t*>calloc(work.table_rows + 1, sizeof(int32_t))
     if work.in_sample == NULL or job.cases == NULL:
         return -1
     for i in range(job.n):
         row = job.rows[i]
-        if (weights != NULL and not weights[i] > 0.0) or (copies != NULL and copies[i] <= 0):
-            continue
+        if not 0 <= row < work.table_rows:
+            return REFUSED
+        repeated |= work.in_sample[row]
         work.in_sample[row] = 1
-        work.n_training += 1
-        if labels[row] >= 0:
+        if is_absent(weights, copies, i):
+            n_absent += 1
+        elif labels[row] >= 0:
             job.cases[row] = copies[i] if copies != NULL else 1
             work.n_cases += job.cases[row]
+    if repeated:
+        return REFUSED
+    for i in range(job.n if n_absent else 0):
+        if is_absent(weights, copies, i):
+            work.in_sample[job.rows[i]] = 0
+    work.n_training = job.n - n_absent
     for i in range(n_held):
+        if not 0 <= held[i] < work.table_rows:
+            return REFUSED
         work.n_training += 1 - work.in_sample[held[i]]
         work.in_sample[held[i]] = 1
     if work.n_training == work.table_rows:
@@ -53,6 +67,10 @@ cdef int count_cases(
         work.in_sample = NULL
     work.capacity = work.spare_cases = work.n_cases
     return 0
+
+
+cdef inline bint is_absent(const double* weights, const int32_t* copies, int i) noexcept nogil:
+    return (weights != NULL and not weights[i] > 0.0) or (copies != NULL and copies[i] <= 0)
 
 
 cdef int load_cases(Loading* job, const double* weights, const int32_t* labels, bint keep_rows) noexcept nogil:

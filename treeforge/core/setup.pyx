@@ -24,11 +24,16 @@ cdef int set_up(
     Loop* loop, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
     const int32_t* held, int n_held, const int32_t* labels, Crew* crew
 ) noexcept nogil:
-    """A sample's cases, and all that the loop needs. ``crew``: threads to share large nodes, or NULL. -1: no memory."""
+    """A sample's cases, and all that the loop needs. ``crew``: threads to share large nodes, or NULL.
+
+    -1: no memory; REFUSED: the rows are no sample.
+    """
+    cdef int status
     cdef bint keep_rows = loop.splitter.needs & NEEDS_ROWS or loop.leaf_of != NULL
     cdef bint draws = loop.max_attributes > 0
-    if load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows, draws, crew) < 0:
-        return NO_MEMORY
+    status = load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows, draws, crew)
+    if status < 0:
+        return status
     if furnish(loop, coded) < 0:
         return NO_MEMORY
     return join_hands(loop)

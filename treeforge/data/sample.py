@@ -17,7 +17,8 @@ class Sample:
     Parameters
     ----------
     rows : ndarray of int32, shape [n]
-        Row numbers, each at most once: the order of cases matters to J48's arithmetic, so it is kept.
+        Row numbers, each at most once, which is checked where a tree is grown. The order of cases matters to J48's
+        arithmetic, so it is kept.
     weights : ndarray of float64, shape [n], or None
         Weight of each of them; None takes the weights of the dataset.
     copies : ndarray of int32, shape [n], or None

@@ -202,6 +202,28 @@ def test_infinite_number_in_a_matrix_is_refused_also_where_no_tree_looks(last, n
         matrix[place] = before
 
 
+@pytest.mark.parametrize("n_trees", [1, 3])
+@pytest.mark.parametrize("odd", [np.inf, -np.inf])
+def test_rows_that_are_asked_for_alone_decide_whether_an_infinite_number_is_refused(n_trees, odd):
+    grown = tree(Test(0, [Leaf([1, 0]), Test(9, [Leaf([0, 1]), Leaf([1, 1])], [0.5])], [0.5]))
+    matrix = np.random.default_rng(1).random((20_003, 12))
+    matrix[[4, 17, 9000], [0, 9, 3]] = np.nan  # the last where no tree looks
+    infinite = {(30, 0), (31, 9), (32, 3), (33, 11)}
+    for place in infinite:
+        matrix[place] = odd
+    ask = VoteModel((grown,) * n_trees) if n_trees > 1 else TreeModel(grown)
+    plain = Table(list(matrix.T.copy()), [0] * matrix.shape[1], None, 2)
+    rows = np.setdiff1d(np.arange(20_003, dtype=np.int32), [row for row, _ in infinite])[::-1]
+    for n_threads in (1, 2):
+        for some in (rows, rows[:1], rows[-5:], np.repeat(rows[-5:-4], 9)):
+            wanted = ask.predict_proba(plain, some)
+            assert np.array_equal(ask.predict_proba(matrix, some, n_threads=n_threads), wanted)
+        for row, _ in infinite:
+            for some in (np.append(rows, row), np.array([row, 4])):
+                with pytest.raises(ValueError, match="infinity"):
+                    ask.predict_codes(matrix, some.astype(np.int32), n_threads=n_threads)
+
+
 def test_infinite_number_is_answered_as_the_largest_is():
     table = Table([np.array([np.inf, -np.inf, 1e308, -1e308])], [0], None, 2)
     model = TreeModel(tree(Test(0, [Leaf([3, 1]), Leaf([1, 2])], cuts=[0.0])))

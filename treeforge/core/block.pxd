@@ -27,7 +27,7 @@ cdef struct Block:
     unsigned char* unknown    # [size]: whether a tested value is
     bint marked               # whether any row is
     bint all_by_shares        # take every row for one that has unknown values
-    bint odd                  # there was a number that is not finite, in this block or an earlier one
+    bint infinite             # some number is, where the rows are of a matrix, in any of its columns
 
 
 cdef int open_source(Source* found, source, int n_inputs) except -1

@@ -3,7 +3,7 @@
 Unknown is NaN, a category its code. A matrix that already looks like this is not copied: the block points into it.
 """
 
-from libc.math cimport NAN
+from libc.math cimport INFINITY, NAN, fabs
 from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -138,14 +138,32 @@ cdef void mark_unknown(Block* block, Walker walker) noexcept nogil:
     block.marked = block.all_by_shares
     if all_finite(block, width):   # the usual case, and the quickest to see
         return
-    block.odd = block.marked = True
+    block.marked, block.infinite = True, block.source.matrix != NULL and any_infinite(block)
     for i in range(block.n):
         block.unknown[i] |= not tf_all_finite(row, width)
         row += block.step
 
 
 cdef inline bint all_finite(const Block* block, Py_ssize_t width) noexcept nogil:
-    """Of rows that stand in a matrix one after the other also the numbers in columns that no tree tests."""
+    """Of a matrix also the numbers in columns that no tree tests."""
+    cdef Py_ssize_t i
+    if block.source.matrix == NULL:
+        return tf_all_finite(block.first, block.n * width)
     if block.whole != NULL:
         return tf_all_finite(block.whole, block.n * block.source.stride)
-    return tf_all_finite(block.first, block.n * width)
+    for i in range(block.n):
+        if not tf_all_finite(block.source.matrix + block.rows[i] * block.source.stride, block.source.stride):
+            return False
+    return True
+
+
+cdef bint any_infinite(const Block* block) noexcept nogil:
+    """The same for infinite numbers, which are looked for only where some number is not finite."""
+    cdef Py_ssize_t i, j
+    cdef const double* row
+    cdef int found = 0
+    for i in range(block.n):
+        row = block.source.matrix + block.rows[i] * block.source.stride
+        for j in range(block.source.stride):
+            found |= fabs(row[j]) == INFINITY
+    return found

@@ -22,9 +22,10 @@ def predict_proba(
 ) -> NDArray[np.float64]:
     """Class probabilities, [n, n_classes]. ``votes`` is None for the tree alone; otherwise trees are averaged.
 
-    Trees are added in their order, whatever the threads: the answer is the same to the last bit. A matrix that is
-    asked about as a whole is searched for infinities as ``refuse_infinite`` does, while it is read: it is fetched from
-    memory only once.
+    Trees are added in their order, whatever the threads: the answer is the same to the last bit.
+
+    ValueError when a row of a matrix that is asked for holds an infinite number, in whichever column, as scikit-learn
+    has it; rows that are not asked for are not looked at. Numbers of a table may be infinite: they lie beyond all cuts.
     """
 
 def predict_codes(
@@ -37,7 +38,7 @@ def predict_codes(
     weights: NDArray[np.float64] | None = None,
     n_threads: int = 1,
 ) -> NDArray[np.int32]:
-    """The first of the most probable classes, [n]; -1 where all probabilities are 0."""
+    """The first of the most probable classes, [n]; -1 where all probabilities are 0. Refuses what the other does."""
 
 def refuse_infinite(matrix: NDArray[np.float64]) -> None:
     """ValueError for a C-contiguous matrix that holds infinities. One pass over it where all numbers are finite."""

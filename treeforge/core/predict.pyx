@@ -30,6 +30,9 @@ cdef enum:
     WALKS = 16384             # walks of a row through a tree that are worth a thread
 
 
+INFINITE = "Input X contains infinity or a value too large for dtype('float64')."     # scikit-learn's words
+
+
 cdef struct How:              # how the trees answer
     bint several              # trees that vote, or one alone
     bint votes                # each gives its weight to one class
@@ -65,7 +68,7 @@ def predict_codes(Walker walker, source, rows=None, *, bint laplace=False, votes
 
 def refuse_infinite(const double[:, ::1] matrix):
     if matrix.size and not tf_all_finite(&matrix[0, 0], matrix.size) and np.isinf(matrix).any():
-        raise ValueError("Input X contains infinity or a value too large for dtype('float64').")
+        raise ValueError(INFINITE)
 
 
 cdef Py_ssize_t n_asked(source, rows) except -1:
@@ -136,7 +139,7 @@ def work(
         if scratch.ends == NULL or scratch.total == NULL or scratch.part == NULL:
             raise MemoryError
         with nogil:
-            while start < stop and not failed:
+            while start < stop and not failed and not scratch.block.infinite:
                 read_block(&scratch.block, walker, picked, start, stop)
                 failed = answer_block(
                     walker, &how, &scratch,
@@ -145,8 +148,8 @@ def work(
                 start += scratch.block.n
         if failed:
             raise MemoryError
-        if scratch.block.odd and not isinstance(source, Table):
-            refuse_infinite(source)
+        if scratch.block.infinite:
+            raise ValueError(INFINITE)
     finally:
         close_block(&scratch.block)
         free(scratch.ends)

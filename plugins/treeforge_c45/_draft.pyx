@@ -179,12 +179,16 @@ cdef class Draft:
 
     def known_everywhere(self, const int32_t[::1] rows):
         """Whether no row has an unknown value of an attribute that the tree tests."""
-        cdef int i, j
+        cdef uint8_t[::1] seen = np.zeros(self.table.n_inputs, dtype=np.uint8)     # many nodes test the same attribute
+        cdef int i, j, input
         for i in range(self.n_nodes):
-            if self.step[i].kind and self.coded.columns[self.view.attribute[self.step[i].test]].has_unknown:
-                for j in range(rows.shape[0]):
-                    if branch_of(self, &self.step[i], rows[j]) < 0:
-                        return False
+            input = self.view.attribute[self.step[i].test]
+            if self.step[i].kind == LEAF or seen[input] or not self.coded.columns[input].has_unknown:
+                continue
+            seen[input] = 1
+            for j in range(rows.shape[0]):
+                if branch_of(self, &self.step[i], rows[j]) < 0:
+                    return False
         return True
 
     def finished(self):

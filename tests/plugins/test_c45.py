@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from c45_reference import Options, Reference
 from j48_words import tree_lines
-from treeforge_c45._draft import _py_extra_errors
+from treeforge_c45._draft import Draft, _py_extra_errors
 from treeforge_c45._gain_ratio import _py_gain_and_ratio
 from treeforge_c45.pruning import ErrorBasedPruner
 
@@ -328,3 +328,34 @@ def test_pruning_walks_where_a_tree_does_not_say_where_its_cases_ended(unknown: 
     assert 1 < told.n_nodes < tree.n_nodes
     np.testing.assert_array_equal(walked.first_child, told.first_child)
     np.testing.assert_array_equal(walked.distribution, told.distribution)
+
+
+def grown_with_one_unknown(n: int, n_tests: int) -> Draft:
+    """Classes that alternate along the first of two attributes; the last row, which is held out, has no values."""
+    values = np.append(np.arange(n, dtype=float), np.nan)
+    classes = np.arange(n + 1, dtype=np.int32) * (n_tests + 1) // n % 2
+    table = Table([values, values * 0.0], [0, 0], classes, 2)
+    builder = Builder(learner({"pruner": "none", "min_branch": 1}), table)
+    tree = builder.grow(Sample(np.arange(n, dtype=np.int32)), 1)
+    assert (tree.attribute >= 0).sum() == n_tests
+    return Draft(tree, table, 0.25, True, False)
+
+
+def test_unknown_values_are_looked_for_once_an_attribute_not_once_a_test() -> None:
+    rows, seconds = np.arange(20_000, dtype=np.int32), []
+    for n_tests in (1, 500):
+        draft = grown_with_one_unknown(20_000, n_tests)
+        took = []
+        for _ in range(5):
+            start = time.thread_time()
+            assert draft.known_everywhere(rows)
+            took.append(time.thread_time() - start)
+        seconds.append(min(took))
+    assert seconds[1] < 20 * seconds[0]
+
+
+def test_unknown_value_of_a_row_that_does_not_train_is_no_reason_to_share_out_cases() -> None:
+    draft = grown_with_one_unknown(300, 3)
+    rows = np.arange(301, dtype=np.int32)
+    assert draft.known_everywhere(rows[:300])
+    assert not draft.known_everywhere(rows)

@@ -59,7 +59,7 @@ class AucMetric(Metric):
             raise ValueError(f"average is 'macro' or 'weighted', not {self.average!r}")
 
     def value(self, outcome: Mapping[str, Any]) -> float | None:
-        return self.both(outcome)[0]
+        return self._mean(outcome, self.per_class(outcome))
 
     def per_class(self, outcome: Mapping[str, Any]) -> Values:
         truth, weights = outcome["truth"], outcome["weights"]
@@ -67,9 +67,14 @@ class AucMetric(Metric):
         return [area(column, truth == code, weights) for code, column in enumerate(columns)]
 
     def both(self, outcome: Mapping[str, Any]) -> tuple[float | None, Values]:
-        weights = outcome["confusion"].sum(axis=1) + outcome["unclassified"]
         areas = self.per_class(outcome)
-        return (macro if self.average == "macro" else weighted)(areas, weights.tolist()), areas
+        if type(self).value is not AucMetric.value:  # a subclass that makes something else of them
+            return self.value(outcome), areas
+        return self._mean(outcome, areas), areas
+
+    def _mean(self, outcome: Mapping[str, Any], areas: Values) -> float | None:
+        weights = outcome["confusion"].sum(axis=1) + outcome["unclassified"]
+        return (macro if self.average == "macro" else weighted)(areas, weights.tolist())
 
 
 def area(

@@ -180,6 +180,26 @@ def test_class_that_is_never_predicted_makes_f1_undefined():
     assert MacroF1Metric().value(of_table([[7, 0], [0, 0]])) == 1.0  # b does not occur
 
 
+def test_subclass_of_auc_that_changes_a_part_is_asked_for_it():
+    class Gini(AucMetric):
+        """2 AUC - 1."""
+
+        def value(self, outcome):
+            return 2 * super().value(outcome) - 1
+
+    class Halves(AucMetric):
+        """Areas above one half count double."""
+
+        def per_class(self, outcome):
+            return [2 * one - 1 for one in super().per_class(outcome)]
+
+    outcome = of_cases([0, 1, 0, 1], [[0.9, 0.1], [0.2, 0.8], [0.4, 0.6], [0.5, 0.5]])
+    assert AucMetric().both(outcome) == (0.75, [0.75, 0.75])
+    assert Gini().both(outcome) == (0.5, [0.75, 0.75])
+    assert Halves().both(outcome) == (0.5, [0.5, 0.5])
+    assert Halves().value(outcome) == 0.5
+
+
 def test_no_test_case_at_all_leaves_everything_undefined():
     outcome = {**of_cases(np.empty(0), np.empty((0, 2))), "fit_seconds": 0.1, "predict_seconds": 0.0}
     for name in NAMES:

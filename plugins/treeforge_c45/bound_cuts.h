@@ -1,6 +1,7 @@
 /* A bound of the gain of every cut of an input (_bounds.pyx says which), in order, without a logarithm. A vector form
  * is taken at run time where the processor has AVX2; the portable form gives the same numbers, for the sums are of
- * whole numbers and each bound is computed by the same operations. */
+ * whole numbers and each bound is computed by the same operations, none of which may be contracted to a fused
+ * multiply-add (setup.py forbids it: -ffp-contract=off). */
 #ifndef TREEFORGE_C45_BOUND_CUTS_H
 #define TREEFORGE_C45_BOUND_CUTS_H
 #include <stdint.h>

@@ -12,6 +12,12 @@ cdef struct Run:            # cases of one class that end in one node: rows[star
     int32_t next            # of the same list
 
 
+cdef struct Rest:           # in a trial, what is left of a run
+    int32_t start
+    int32_t n
+    int32_t label           # its class
+
+
 cdef class Cases:
     cdef Draft draft
     cdef double* held                # [n_nodes, n_classes]: class weights of the cases that reach a node
@@ -23,7 +29,7 @@ cdef class Cases:
     cdef uint8_t* dirty              # [n_nodes]: has received a case
     cdef int32_t* found              # [n_nodes]: nodes being visited
     cdef int32_t* labels             # [n_classes]: in the order of a trial
-    cdef Run* waiting                # [n / BLOCK + 1]: in a trial, what is left of runs; `next` is their class
+    cdef Rest* waiting               # [n / BLOCK + 1]
     cdef int n_waiting
     cdef Run* runs                   # [capacity]
     cdef int n_runs

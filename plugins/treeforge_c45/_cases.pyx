@@ -9,10 +9,8 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from treeforge_c45._draft cimport BLOCK, Draft, Step, branch_of, carve, ends
+from treeforge_c45._draft cimport BLOCK, Draft, Step, branch_of, carve, walked
 from treeforge_c45._trial cimport Trial
-
-import numpy as np
 
 cdef enum:
     FEW = BLOCK // 2
@@ -36,7 +34,7 @@ cdef class Cases:
         cdef char* left
         self.memory = malloc(
             n * (12 if weighted else 4) + (n_lists + 2 * nodes + self.draft.n_classes) * 4 + nodes
-            + (n // BLOCK + 1) * sizeof(Run) + 64
+            + (n // BLOCK + 1) * sizeof(Rest) + 64
         )
         if self.memory == NULL:
             raise MemoryError
@@ -46,7 +44,7 @@ cdef class Cases:
         self.last = <int32_t*>carve(&left, n_lists * 4)
         self.n_own, self.found = <int32_t*>carve(&left, nodes * 4), <int32_t*>carve(&left, nodes * 4)
         self.labels = <int32_t*>carve(&left, self.draft.n_classes * 4)
-        self.waiting = <Run*>carve(&left, (n // BLOCK + 1) * sizeof(Run))
+        self.waiting = <Rest*>carve(&left, (n // BLOCK + 1) * sizeof(Rest))
         self.dirty = <uint8_t*>carve(&left, nodes)
         memset(self.last, 0, n_lists * 4)
         memset(self.n_own, 0, nodes * 4)
@@ -244,7 +242,7 @@ cdef class Cases:
         while self.n_waiting and not self.trial.over:
             patience, n_waiting, self.n_waiting = 2 * patience, self.n_waiting, 0
             for i in range(n_waiting):
-                self.try_run(self.waiting[i].start, self.waiting[i].n, self.waiting[i].next, patience)
+                self.try_run(self.waiting[i].start, self.waiting[i].n, self.waiting[i].label, patience)
 
     cdef int order_labels(self, int node, int child) noexcept nogil:
         """Set ``labels`` to the classes of which a node has more cases than its child; how many there are.
@@ -288,20 +286,7 @@ cdef class Cases:
             wrong += self.trial.wrong
             if tried >= patience:
                 if wrong < FEW and at + 1 < start + n:
-                    self.waiting[self.n_waiting] = Run(start=at + 1, n=start + n - at - 1, next=label)
+                    self.waiting[self.n_waiting] = Rest(start=at + 1, n=start + n - at - 1, label=label)
                     self.n_waiting += 1
                     return
                 tried = wrong = 0
-
-
-cdef object walked(Draft draft, const int32_t[::1] rows):
-    """Where rows end in the grown tree, as a tree that has not noted it would have."""
-    cdef int32_t found[BLOCK]
-    cdef int i, k, n = rows.shape[0]
-    leaves = np.zeros(draft.table.n_rows, dtype=np.int32)
-    cdef int32_t[::1] leaf_of = leaves
-    for i in range(0, n, BLOCK):
-        ends(draft, 0, &rows[i], min(BLOCK, n - i), found)
-        for k in range(min(BLOCK, n - i)):
-            leaf_of[rows[i + k]] = draft.step[found[k]].test
-    return leaves

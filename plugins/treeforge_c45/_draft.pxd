@@ -54,12 +54,16 @@ cdef class Draft:
     cdef int allocate(self) except -1
     cdef void copy_node(self, int node, int grown) noexcept nogil
     cdef void expect(self, bint counts) noexcept nogil
+    cdef void receive(self, int node, const double* counts, double share) noexcept nogil
     cdef double own_errors(self, int node) noexcept nogil
     cdef double errors_below(self, int node) noexcept nogil
     cdef int largest_branch(self, int node) noexcept nogil
     cdef double limit(self, double as_leaf, double below) noexcept nogil
     cdef int decide(self, double as_leaf, double below, double raised) noexcept nogil
     cdef void make_leaf(self, int node) noexcept nogil
+
+
+cdef object walked(Draft draft, const int32_t[::1] rows)
 
 
 cdef inline double* weights_of(Draft draft, int node) noexcept nogil:

@@ -136,6 +136,19 @@ cdef class Draft:
             if self.step[node].kind == LEAF:
                 self.errors[node] = self.own_errors(node)
 
+    cdef void receive(self, int node, const double* counts, double share) noexcept nogil:
+        """Other cases come to a node than did: their class weights, and the share of unknown values that it takes."""
+        cdef double total = 0.0
+        cdef int c
+        for c in range(self.n_classes):
+            total += counts[c]
+        memcpy(weights_of(self, node), counts, self.n_classes * sizeof(double))
+        self.share[node], self.total[node] = share, total
+        if self.step[node].kind == LEAF:
+            self.errors[node] = self.own_errors(node)
+            if total >= TINY:
+                self.empty[node] = 0
+
     cdef double own_errors(self, int node) noexcept nogil:
         cdef const double* weights = weights_of(self, node)
         cdef double total = self.total[node]
@@ -238,3 +251,16 @@ cdef void make_step(Draft draft, int node) noexcept nogil:
             if branches[low] != low:
                 return
         step.bytes, step.kind = draft.coded.bytes[input], CODE
+
+
+cdef object walked(Draft draft, const int32_t[::1] rows):
+    """Where rows end in the grown tree, as a tree that has not noted it would have."""
+    cdef int32_t found[BLOCK]
+    cdef int i, k, n = rows.shape[0]
+    leaves = np.zeros(draft.table.n_rows, dtype=np.int32)
+    cdef int32_t[::1] leaf_of = leaves
+    for i in range(0, n, BLOCK):
+        ends(draft, 0, &rows[i], min(BLOCK, n - i), found)
+        for k in range(min(BLOCK, n - i)):
+            leaf_of[rows[i + k]] = draft.step[found[k]].test
+    return leaves

@@ -10,15 +10,13 @@ made anew (c45.md 6.4), unless what the whole cases add is too much already, or 
 from libc.math cimport INFINITY
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp
 
 from treeforge_c45._cases cimport Cases
 from treeforge_c45._draft cimport Draft, Step, carve, weights_of
 from treeforge_c45._estimate cimport expected_errors
 from treeforge_c45._portions cimport Part, Portions
 from treeforge_c45._trial cimport Trial
-
-cdef double TINY = 1e-6
 
 
 cdef class Sharing:
@@ -117,19 +115,9 @@ cdef class Sharing:
 
     cdef void keep_table(self, int node) noexcept nogil:
         """What was just counted becomes the class weights of a node's branches."""
-        cdef int b, c, child, n_classes = self.draft.n_classes
-        cdef const double* counted
-        cdef double total
+        cdef int b, child = self.draft.step[node].first, n_classes = self.draft.n_classes
         for b in range(self.draft.step[node].n_branches):
-            child, counted, total = self.draft.step[node].first + b, self.lists.table + b * n_classes, 0.0
-            for c in range(n_classes):
-                total += counted[c]
-            memcpy(weights_of(self.draft, child), counted, n_classes * sizeof(double))
-            self.draft.share[child], self.draft.total[child] = self.lists.branch_total[b], total
-            if not self.draft.step[child].kind:
-                self.draft.errors[child] = self.draft.own_errors(child)
-                if self.draft.total[child] >= TINY:
-                    self.draft.empty[child] = 0
+            self.draft.receive(child + b, self.lists.table + b * n_classes, self.lists.branch_total[b])
 
     cdef double stack_branches(self, int node, int first, bint keep) noexcept nogil:
         """Keep the parts of branches with tests below; returns the errors to expect there at least.

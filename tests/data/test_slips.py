@@ -87,15 +87,16 @@ def test_a_comma_among_points_parts_no_decimals() -> None:
 def test_points_where_a_comma_was_declared_are_found() -> None:
     assert found("1.5", "2", "2.25", "n/a", decimal=",") == Slip("x", "points", (("1.5", 1), ("n/a", 1)))
     commas = [f"{i},5" for i in range(20)]
-    assert found(*commas, "2.5", decimal=",") == Slip("x", "numbers", (("2.5", 1),))
+    assert found(*commas, "2.5", decimal=",") == Slip("x", "points", (("2.5", 1),))
+    assert found("1.5", "2,5", "3.5", decimal=",") == Slip("x", "points", (("1.5", 1),))
 
 
 def test_points_where_a_comma_was_declared_are_told(tmp_path: Path) -> None:
     (said,) = heard(tmp_path, "a;b;c;y\n1.5;2,5;2.5;x\n2.5;3,5;3.25;z\n", decimal=",")
     assert said == (
-        "t.csv: columns 'a', 'c' are nominal, but the values are numbers with a point, such as '1.5', where decimals "
-        "are declared to have a comma. If the point parts decimals, write them in one way; where no column has a "
-        'comma, leave out --decimal=, (decimal: "," or decimal=",")'
+        "t.csv: columns 'a', 'c' are nominal, but the values are numbers, some with a point, such as '1.5', where "
+        "decimals are declared to have a comma. If the point parts decimals, write them in one way; where no column "
+        'has a comma, leave out --decimal=, (decimal: "," or decimal=",")'
     )
 
 

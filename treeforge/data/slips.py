@@ -110,25 +110,26 @@ def slip(attribute: Attribute, column: NDArray[Any], decimal: str = ".") -> Slip
 def _not_numbers(categories: Sequence[str], gaps: Sequence[str], decimal: str) -> tuple[list[str], list[str]]:
     """The categories that are neither numbers nor gaps, and those that the other sign for decimals makes numbers.
 
-    Where one number has the sign that was declared, the other one can part no decimals: there those are words, too.
+    Where one number has a point, a comma can part no decimals: those are words, too. A comma that was declared
+    leaves nothing to guess: numbers with a point are such, whatever the others have.
     It gives up where there are too many words for a column of numbers: a column of names has millions of them.
     """
     most = max(1, len(categories) // _NUMBERS_A_WORD)
     words: list[str] = []
     others: list[str] = []
     other = "," if decimal == "." else "."
-    n_declared = 0  # numbers with the sign that was declared
+    n_points = 0  # numbers with a point, where that was taken to part decimals
     gap = set(gaps)
     for category in categories:
         if category in gap:
             continue
         if _NUMBER[decimal].fullmatch(category):
-            n_declared += decimal in category
+            n_points += decimal == "." and "." in category
         else:
             (others if _NUMBER[other].fullmatch(category) else words).append(category)
-        if len(words) + (len(others) if n_declared else 0) > most:
+        if len(words) + (len(others) if n_points else 0) > most:
             return list(categories), []
-    return (words + others, []) if n_declared else (words, others)
+    return (words + others, []) if n_points else (words, others)
 
 
 def warn(slips: Iterable[Slip], source: str, n_rows: int) -> None:
@@ -166,15 +167,15 @@ def _sentence(alike: Sequence[Slip], n_rows: int) -> str:
             f"Python .without([{json.dumps(name)}]))"
         )
     if kind in _SIGNS:
-        example = alike[0].counts[0][0]
-        start = (
-            f"{columns} {verb} nominal, but the values are numbers with a {kind[:-1]}, such as '{example}'"
-        )
+        example = f"such as '{alike[0].counts[0][0]}'"
+        start = f"{columns} {verb} nominal, but the values are numbers"
         if kind == "points":
             return (
-                f"{start}, where decimals are declared to have a comma. If the point parts decimals, write them in "
-                'one way; where no column has a comma, leave out --decimal=, (decimal: "," or decimal=",")'
+                f"{start}, some with a point, {example}, where decimals are declared to have a comma. If the point "
+                "parts decimals, write them in one way; where no column has a comma, leave out --decimal=, "
+                '(decimal: "," or decimal=",")'
             )
+        start += f" with a comma, {example}"
         return f"{start}. If the comma parts decimals: {_advice(words[:_MOST_SHOWN], comma=True)}"
     totals = [sum(counts) for counts in zip(*([n for _, n in found.counts] for found in alike), strict=True)]
     of = f" of {n_rows}" if len(alike) == 1 else ""

@@ -8,8 +8,8 @@ values are searched through their table of class weights (``_codes``), others th
 from libc.stdint cimport uint32_t
 
 from treeforge.core.kernel cimport (
-    BYTES, CONSTANT, INFORMATION, Column, Counts, Node, Split, index_t, make_splitter, search_all, search_one,
-    search_some, set_categories,
+    BYTES, CONSTANT, COUNTS_SUFFICE, INFORMATION, Column, Counts, Node, Split, index_t, make_splitter, search_all,
+    search_one, search_some, set_categories,
 )
 from treeforge_c45._bounds cimport Asked, Bounds
 from treeforge_c45._codes cimport best_cut_of_codes, next_code
@@ -30,7 +30,7 @@ cdef double SMALLEST_GAP = 1e-5    # values that lie closer are the same to J48
 def kernel(bint binary, bint mdl_correction, bint actual_value, bint smallest_side, bint grouping=False):
     """The capsule of C4.5's splitter."""
     cdef Params params = Params(binary, grouping, mdl_correction, actual_value, smallest_side, False)
-    return make_splitter(propose, propose_all, 1, False, &params, sizeof(Params))
+    return make_splitter(propose, propose_all, 1, COUNTS_SUFFICE, &params, sizeof(Params))
 
 
 cdef int propose(const void* params, const Node* node, index_t input, Split* out) noexcept nogil:
@@ -74,7 +74,7 @@ cdef int search_few_cases(
     for i in range(node.n_candidates):
         input = node.candidates[i]
         if not (
-            is_ranked(&node.columns[input], node.n_rows)
+            is_ranked(&node.columns[input], node.n_rows) and node.bytes[input] != NULL
             and best_cut_of_ranked(ranking, asked, node, input, &splits[input])
         ):
             others[n] = input

@@ -3,7 +3,7 @@
 The best midpoint is the loop's own (``best_cut`` of the node).
 """
 
-from treeforge.core.kernel cimport Counts, Node, Split, index_t, make_splitter, search_all, search_one
+from treeforge.core.kernel cimport COUNTS_SUFFICE, Counts, Node, Split, index_t, make_splitter, search_all, search_one
 from treeforge_cart._blocks cimport best_blocks
 from treeforge_cart._categories cimport best_categories
 
@@ -16,7 +16,7 @@ cdef struct Params:
 def kernel(int blocks, int exact_up_to):
     """``blocks`` 0: best midpoint."""
     cdef Params params = Params(blocks, exact_up_to)
-    return make_splitter(propose, propose_all, max(blocks - 1, 1), False, &params, sizeof(Params))
+    return make_splitter(propose, propose_all, max(blocks - 1, 1), COUNTS_SUFFICE, &params, sizeof(Params))
 
 
 cdef int propose(const void* params, const Node* node, index_t input, Split* out) noexcept nogil:

@@ -8,7 +8,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from treeforge.core.kernel cimport (
-    CONSTANT, LISTED, Counts, Node, Split, entry_code, index_t, make_splitter, search_all, search_one, set_categories,
+    CONSTANT, COUNTS_SUFFICE, LISTED, Counts, Node, Split, entry_code, index_t, make_splitter, search_all, search_one,
+    set_categories,
 )
 from treeforge_discretize._caim cimport cut_by_caim
 from treeforge_discretize._mdlp cimport cut_by_mdlp
@@ -59,7 +60,7 @@ def kernel(
     if size:
         memcpy(both + 1, &view[0, 0], size)
     try:
-        return make_splitter(propose, propose_all, max(max_cuts, 1), False, both, sizeof(Params) + size)
+        return make_splitter(propose, propose_all, max(max_cuts, 1), COUNTS_SUFFICE, both, sizeof(Params) + size)
     finally:
         free(both)
 

@@ -7,8 +7,8 @@ for an attribute that is constant: so the reference, which cannot say that one w
 from libc.stdint cimport int32_t
 
 from treeforge.core.kernel cimport (
-    BYTES, CONSTANT, Counts, Node, Split, class_weight, entry_code, index_t, make_splitter, search_all, search_one,
-    set_threshold, uniform,
+    BYTES, CONSTANT, COUNTS_SUFFICE, Counts, Node, Split, class_weight, entry_code, index_t, make_splitter, search_all,
+    search_one, set_threshold, uniform,
 )
 
 cdef enum:
@@ -17,7 +17,7 @@ cdef enum:
 
 
 def kernel():
-    return make_splitter(propose, propose_all, 1, False, NULL, 0)
+    return make_splitter(propose, propose_all, 1, COUNTS_SUFFICE, NULL, 0)
 
 
 cdef int propose(const void* params, const Node* node, index_t input, Split* out) noexcept nogil:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -161,3 +161,39 @@ def test_kernel_that_needs_no_order_gets_plain_values() -> None:
         assert plain.n_nodes > 10
         fitting.assert_same(plain, fitting.tree(MeanOfManyValues(), data), "plain values")
         assert any_encoded(encode(data)).n_listed == 2  # the kernel in Python had the columns ranked
+
+
+@pytest.mark.parametrize("counts_suffice", [False, True])
+def test_kernel_that_can_do_without_codes_says_so(counts_suffice: bool) -> None:
+    """Columns that exclude one another come as NULL then, and only then; their classes are counted all the same."""
+    pytest.importorskip("numba")
+    import numba
+    import numpy as np
+
+    from treeforge.core.table import Table
+    from treeforge.data import Sample
+    from treeforge.learn.build import learner
+    from treeforge.learn.learner import Builder
+    from treeforge.plugin.numba_kernel import PROPOSE, at, make_splitter, score, set_threshold
+
+    @numba.cfunc(PROPOSE)
+    def propose(params, node_, attribute, out_):
+        node, out = at(node_, "Node"), at(out_, "Split")
+        out.n_branches = 0
+        if at(node.bytes, "u8", attribute) == 0:
+            set_threshold(out, 0.5)
+            score(node_, attribute, out_)
+        return 0
+
+    @dataclass(frozen=True)
+    class WithoutCodes(Splitter):
+        def kernel(self, table):
+            return make_splitter(propose, needs_rows=False, counts_suffice=counts_suffice)
+
+    part = np.arange(400) % 4
+    table = Table([(part == k).astype(float) for k in range(3)], [0] * 3, (part % 2).astype(np.int32), 2)
+    plain = replace(learner({"pruner": "none", "criterion": "gini"}), splitter=WithoutCodes())
+    tree = Builder(plain, table).grow(Sample.whole(400), 1)
+    assert tree.n_nodes == (5 if counts_suffice else 1)
+    if counts_suffice:
+        np.testing.assert_array_equal(tree.predict_proba(table).argmax(axis=1), part % 2)

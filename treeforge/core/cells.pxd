@@ -50,6 +50,16 @@ cdef inline int first_entry(const Node* node, const uint64_t* list, int low, int
     return low
 
 
+cdef inline void find_places(Loop* loop, index_t input, const Split* split) noexcept nogil:
+    """Where each cell begins in a list, and behind them its end; the bounds are known."""
+    cdef const Node* node = &loop.node
+    cdef int* places = loop.places
+    cdef int cell, n_cells = split.n_cuts + 1
+    places[0], places[n_cells] = 0, node.list_size[input]
+    for cell in range(1, n_cells):
+        places[cell] = first_entry(node, node.list[input], places[cell - 1], places[n_cells], loop.bounds[cell - 1])
+
+
 cdef inline int cell_of_code(const Loop* loop, int n_cuts, int code) noexcept nogil:
     """How many bounds are not above a code."""
     cdef int cell = 0, j, high = n_cuts, middle

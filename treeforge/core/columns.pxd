@@ -2,8 +2,9 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from treeforge.core.bundles cimport Bundles, in_bundle
 from treeforge.core.crew cimport Crew
-from treeforge.core.kernel cimport Column
+from treeforge.core.kernel cimport LISTED, Column
 
 cdef enum:
     LARGE = 32768           # from so many cases on a node's columns are shared among threads: it is worth waking them
@@ -27,7 +28,11 @@ cdef struct Columns:
     uint8_t* in_sample      # [table_rows]: 1: a row of T; NULL: all are, or `present` says what a part wants to know
     int row_bits
     const Column* columns   # [n_inputs]
-    uint8_t** bytes         # [n_inputs][capacity]
+    uint8_t** bytes         # [n_inputs][capacity]; NULL for members of a bundle
+    Bundles bundles         # the table's, if the kernel can do without the members' own codes
+    uint8_t** bundle        # [bundles.n][capacity]: their bytes
+    const uint8_t** bundle_here     # [bundles.n]: those of the node at hand
+    uint8_t* bundle_lives   # [bundles.n]: 1: some member still varies
     int32_t** wide          # [n_inputs][capacity]
     double** numbers        # [n_inputs][capacity]
     uint64_t** list         # [n_inputs][list_capacity]
@@ -63,6 +68,11 @@ cdef struct Region:         # where a node's cases lie
     int n
     int* list_start         # [n_listed]
     int* list_size          # [n_listed]
+
+
+cdef inline bint is_kept(const Columns* work, int input) noexcept nogil:
+    """Whether an input has a column of its own in the order of the nodes."""
+    return not (work.gathered and work.columns[input].form != LISTED) and not in_bundle(&work.bundles, input)
 
 
 cdef void divide_in_two(Columns* work, const Region* node, int skip, int n_last, Region* children) noexcept nogil

@@ -8,13 +8,13 @@ unknown is put into every branch, with part of its weight; then the top of the s
 
 A loop that draws inputs at random (``gathered``) divides rows, classes, weights and lists only: a node looks
 at a few columns, and to gather these from the table by row costs less than to keep all of them in order.
+Two-valued columns may share a byte (``bundles``): then that is divided in place of theirs.
 """
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from treeforge.core.crew cimport share
-from treeforge.core.kernel cimport LISTED
 
 cdef extern from "treeforge_vector.h" nogil:
     void tf_divide8(uint8_t* a, uint8_t* spare, const uint8_t* mask, int n, int yes)
@@ -41,20 +41,24 @@ cdef void divide_in_two(Columns* work, const Region* node, int skip, int n_last,
     children[0].start, children[0].n = node.start + n_last, node.n - n_last
     if is_large(work, node.n):
         job = Job(work=work, node=node, skip=skip, children=children)
-        share(work.crew, do_item, &job, work.n_live + 1)
+        share(work.crew, do_item, &job, work.n_live + work.bundles.n + 1)
         return
     divide_cases(work, node, n_last, work.spare)
     for q in range(work.n_live):
         divide_column(work, node, work.live[q], skip, n_last, children, work.spare)
+    for q in range(work.bundles.n):
+        divide_bundle(work, node, q, n_last, work.spare)
 
 
 cdef void do_item(void* shared, int thread, int item) noexcept nogil:
-    """The live inputs, then what does not belong to one input."""
+    """The live inputs, the bundles, then what does not belong to one input."""
     cdef const Job* job = <const Job*>shared
     cdef Columns* work = job.work
-    cdef int n_last = job.children[1].n
+    cdef int n_last = job.children[1].n, b = item - work.n_live
     if item < work.n_live:
         divide_column(work, job.node, work.live[item], job.skip, n_last, job.children, spare_of(work, thread))
+    elif b < work.bundles.n:
+        divide_bundle(work, job.node, b, n_last, spare_of(work, thread))
     else:
         divide_cases(work, job.node, n_last, spare_of(work, thread))
 
@@ -68,6 +72,11 @@ cdef inline void divide_cases(Columns* work, const Region* node, int n_last, uin
         tf_divide64(<uint64_t*>work.weights + node.start, <uint64_t*>spare, mask, node.n, n_last)
 
 
+cdef inline void divide_bundle(Columns* work, const Region* node, int b, int n_last, uint8_t* spare) noexcept nogil:
+    if work.bundle_lives[b]:
+        tf_divide8(work.bundle[b] + node.start, spare, <const uint8_t*>work.mask, node.n, n_last)
+
+
 cdef inline void divide_column(
     Columns* work, const Region* node, int i, int skip, int n_last, Region* children, uint8_t* spare
 ) noexcept nogil:
@@ -75,7 +84,7 @@ cdef inline void divide_column(
     cdef const uint8_t* mask = <const uint8_t*>work.mask
     cdef uint64_t* list
     cdef int l, n
-    if work.gathered and work.columns[i].form != LISTED:
+    if not is_kept(work, i):
         return
     if work.bytes[i] != NULL:
         tf_divide8(work.bytes[i] + node.start, spare, mask, node.n, n_last)

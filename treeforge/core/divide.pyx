@@ -4,9 +4,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
-from treeforge.core.columns cimport Columns, Cursor, Region, is_large, n_threads, spare_of
+from treeforge.core.columns cimport Columns, Cursor, Region, is_kept, is_large, n_threads, spare_of
 from treeforge.core.crew cimport share as share_out
-from treeforge.core.kernel cimport LISTED
 
 cdef extern from "treeforge_vector.h" nogil:
     void tf_gather8(uint8_t* to, const uint8_t* values, const uint32_t* places, int n)
@@ -55,28 +54,32 @@ cdef int divide(
     job = Job(work=work, node=node, n_branches=n_branches, share=share, is_open=is_open, weighted=weighted,
               children=children, total=total, failed=0)
     if is_large(work, node.n):
-        share_out(work.crew, do_item, &job, work.n_live + 1)
+        share_out(work.crew, do_item, &job, work.n_live + work.bundles.n + 1)
     else:
-        for q in range(work.n_live + 1):
+        for q in range(work.n_live + work.bundles.n + 1):
             do_item(&job, 0, q)
     return -1 if job.failed else 0
 
 
 cdef void do_item(void* shared, int thread, int item) noexcept nogil:
-    """The live inputs, then what does not belong to one input."""
+    """The live inputs, the bundles, then what does not belong to one input."""
     cdef Job* job = <Job*>shared
     cdef Columns* work = job.work
-    cdef int start = job.node.start, n = job.node.n, i
+    cdef int start = job.node.start, n = job.node.n, i, b = item - work.n_live
     cdef uint8_t* spare = spare_of(work, thread)
-    if item == work.n_live:
+    if b == work.bundles.n:
         gather[uint16_t](work.classes, start, n, <uint16_t*>spare, work.origin, job.total)
         if work.rows != NULL:
             gather[uint32_t](work.rows, start, n, <uint32_t*>spare, work.origin, job.total)
         if work.weights != NULL:
             gather_weights(job, <double*>spare)
         return
+    if b >= 0:
+        if work.bundle_lives[b]:
+            gather[uint8_t](work.bundle[b], start, n, spare, work.origin, job.total)
+        return
     i = work.live[item]
-    if work.gathered and work.columns[i].form != LISTED:
+    if not is_kept(work, i):
         return
     if work.bytes[i] != NULL:
         gather[uint8_t](work.bytes[i], start, n, spare, work.origin, job.total)
@@ -255,6 +258,11 @@ cdef int make_room(Columns* work, int total) noexcept nogil:
             if moved == NULL:
                 return -1
             work.numbers[i] = <double*>moved
+    for i in range(work.bundles.n):
+        moved = realloc(work.bundle[i], more + 64)
+        if moved == NULL:
+            return -1
+        work.bundle[i] = <uint8_t*>moved
     moved = realloc(work.classes, 2 * <size_t>more + 64)
     if moved == NULL:
         return -1

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
+from treeforge.core.bundles cimport Bundles
 from treeforge.core.kernel cimport Column
 from treeforge.core.table cimport Table
 
@@ -12,6 +13,7 @@ cdef class Encoded:
     cdef uint8_t** bytes         # [n_inputs][n_rows] of BYTES columns
     cdef uint64_t** lists        # [n_inputs][list_size] of LISTED columns, by code, then by row
     cdef int* list_size          # [n_inputs]: rows whose value is known
+    cdef Bundles bundles         # of two-valued columns, for kernels that count them
     cdef int row_bits
     cdef int class_bits
     cdef readonly int n_listed

@@ -13,6 +13,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
+from treeforge.core.bundles cimport discard_bundles, make_bundles
 from treeforge.core.kernel cimport BYTES, LISTED, NUMBERS, WIDE, Column
 from treeforge.core.decimals cimport Range, code_decimals, entry, survey
 from treeforge.core.radix cimport sorted_rows
@@ -68,6 +69,8 @@ cdef class Encoded:
                 self._code(i)
         for i in range(table.n_inputs):
             self.n_listed += self.columns[i].form == LISTED
+        if make_bundles(&self.bundles, self.columns, self.bytes, table.n_inputs, table.n_rows) < 0:
+            raise MemoryError
 
     def _code(self, Py_ssize_t i):
         """Code one column; not to be called again once that is done."""
@@ -85,12 +88,17 @@ cdef class Encoded:
         """Whether some value of input i is unknown."""
         return self.columns[i].has_unknown != 0
 
+    def bundle_of(self, int i):
+        """The number of the bundle that input i belongs to; -1: none."""
+        return self.bundles.member[i].bundle
+
     def __dealloc__(self):
         cdef Py_ssize_t i
         for i in range(self.table.n_inputs if self.table is not None else 0):
             free(self.bytes[i])
             free(self.lists[i])
             free(<void*>self.columns[i].values)
+        discard_bundles(&self.bundles)
         free(self.columns)
         free(self.bytes)
         free(self.lists)
@@ -107,21 +115,26 @@ cdef int code_column(Encoded self, Py_ssize_t i, const int32_t* labels) noexcept
 cdef int code_nominal(Encoded self, Py_ssize_t i) noexcept nogil:
     cdef Column* column = &self.columns[i]
     cdef const int32_t* codes = self.table.codes[i]
-    cdef int row, n = self.table.n_rows
+    cdef uint8_t* bytes
+    cdef int row, any_below = 0, n = self.table.n_rows
     column.nominal, column.n_codes, column.codes = 1, self.table.arity[i], codes
-    for row in range(n):
-        if codes[row] < 0:
-            column.has_unknown = 1
-            break
     if column.n_codes > MOST_BYTES:
         column.form = WIDE
+        for row in range(n):
+            any_below |= codes[row]
+        column.has_unknown = any_below < 0
         return 0
     column.form = BYTES
-    self.bytes[i] = <uint8_t*>malloc(n + 64)
-    if self.bytes[i] == NULL:
+    bytes = self.bytes[i] = <uint8_t*>malloc(n + 64)
+    if bytes == NULL:
         return -1
-    for row in range(n):
-        self.bytes[i][row] = <uint8_t>(codes[row] if codes[row] >= 0 else column.n_codes)
+    for row in range(n):         # no branch: so the compiler takes several at once
+        bytes[row] = <uint8_t>codes[row]
+        any_below |= codes[row]
+    column.has_unknown = any_below < 0
+    for row in range(n if column.has_unknown else 0):
+        if codes[row] < 0:
+            bytes[row] = <uint8_t>column.n_codes
     return 0
 
 

@@ -10,8 +10,9 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, malloc
 
 from treeforge.core.columns cimport spare_of
+from treeforge.core.count cimport open_node
 from treeforge.core.crew cimport share
-from treeforge.core.histogram cimport discard, open_node, prepare, start_sums
+from treeforge.core.histogram cimport discard, prepare, start_sums
 from treeforge.core.kernel cimport BYTES, OTHER
 from treeforge.core.loop cimport Hands, Loop
 from treeforge.core.setup cimport furnish_calls, release_calls

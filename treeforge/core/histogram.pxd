@@ -2,17 +2,20 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from treeforge.core.columns cimport Columns, Region
-from treeforge.core.kernel cimport Counts, Node, index_t
+from treeforge.core.bundles cimport Bundles
+from treeforge.core.columns cimport Columns
+from treeforge.core.kernel cimport Counts, index_t
 
 
 cdef struct Histograms:
-    int n_coded              # BYTES columns
+    Bundles bundles          # as in `Columns`, with the next two
+    const uint8_t** bundle_here
+    const uint8_t* bundle_lives
     int stride               # of a whole table: classes, rounded up to a power of two
-    size_t cells             # of the whole tables of all BYTES columns
-    int live_coded           # BYTES columns that still vary in the node at hand
+    size_t cells             # of all whole tables: of BYTES columns, but of a bundle in place of its members
+    int live_coded           # of those that still vary in the node at hand
     size_t live_cells        # of their whole tables
-    size_t* at               # [n_inputs]: where a column's whole table starts
+    size_t* at               # [n_inputs + bundles.n]: where the whole table of a column, a bundle starts
     uint32_t** pool          # whole tables that nobody uses
     int pool_size
     int pool_capacity
@@ -25,6 +28,8 @@ cdef struct Histograms:
     uint16_t* local          # [spare_cases]: the same for each case
     uint32_t* number         # [4][256 * stride]
     double* weight           # the same as sums of weights, or NULL until needed
+    int bundles_made         # 1: `bundle_number` is filled for this node
+    uint32_t** bundle_number  # [bundles.n][n_bytes * stride]
     uint64_t[16] occupied    # [4][4]
     int planes_made          # 1: `plane` is filled for this node
     uint64_t* plane          # [plane_capacity]: bits, the cases of each class present; NULL until needed
@@ -41,7 +46,5 @@ cdef uint32_t* take(Histograms* h) noexcept nogil
 cdef void give(Histograms* h, uint32_t* tables) noexcept nogil
 cdef bint worth_whole(const Histograms* h, int n) noexcept nogil
 cdef void fill_whole(const Histograms* h, const Columns* work, int start, int n, uint32_t* tables) noexcept nogil
-cdef void look_at(Histograms* h, const Columns* work) noexcept nogil
+cdef void look_at(Histograms* h, Columns* work) noexcept nogil
 cdef void subtract(const Histograms* h, const Columns* work, uint32_t* whole, const uint32_t* part) noexcept nogil
-cdef void open_node(Histograms* h, const Node* node) noexcept nogil
-cdef void count(Histograms* h, const Node* node, const index_t* inputs, int n_inputs, Counts* out) noexcept nogil

@@ -25,9 +25,10 @@ cdef enum Form:            # how the loop keeps a column, always in the order of
     LISTED = 3             # other numeric columns: known cases only, sorted by code; see `entry_code`
     NUMBERS = 4            # the same for a kernel that needs no order: a double a case, NaN is unknown
 
-cdef enum Needs:           # what a splitter asks for beyond the coded columns; added up
+cdef enum Needs:           # what a splitter asks for beyond the coded columns, or does without; added up
     NEEDS_ROWS = 1         # it reads `rows`, and plain values through them
     NEEDS_NUMBERS = 2      # NUMBERS in place of LISTED: nothing is sorted, and a node's values are a stream
+    COUNTS_SUFFICE = 4     # it reads BYTES columns through `count` alone: two-valued ones may share a byte a case
 
 cdef enum Measure:         # what a criterion's gain is, so that a splitter may count it in its own way
     OTHER = 0
@@ -124,7 +125,8 @@ cdef struct Node:
     const double* weights        # [n_rows]; NULL while all are 1
     const double* row_weight     # by row: the same; only where `weights` is not NULL
     const Column* columns        # [n_inputs]
-    const uint8_t* const* bytes  # [n_inputs][n_rows] of BYTES columns; of candidates only, as the next two
+    # [n_inputs][n_rows] of BYTES columns; of candidates only, as the next two. With COUNTS_SUFFICE some are NULL
+    const uint8_t* const* bytes
     const int32_t* const* wide   # [n_inputs][n_rows] of WIDE columns
     const double* const* numbers  # [n_inputs][n_rows] of NUMBERS columns
     const uint64_t* const* list  # [n_inputs][list_size] of LISTED columns

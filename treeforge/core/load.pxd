@@ -24,6 +24,6 @@ cdef struct Loading:        # a sample, whose columns are copied one by one
 
 cdef int load(
     Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
-    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows, bint gathered, Crew* crew
+    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows, bint gathered, bint bundled, Crew* crew
 ) noexcept nogil
 cdef int each_column(Loading* job, work_function load_one) noexcept nogil

@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memset
 
+from treeforge.core.bundles cimport in_bundle
 from treeforge.core.columns cimport Columns
 from treeforge.core.crew cimport Crew, share, work_function
 from treeforge.core.encode cimport Encoded
@@ -13,13 +14,14 @@ from treeforge.core.storage cimport allocate, copied, list_inputs
 
 cdef int load(
     Columns* work, Encoded coded, const int32_t* rows, const double* weights, const int32_t* copies, int n,
-    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows, bint gathered, Crew* crew
+    const int32_t* held, int n_held, const int32_t* labels, bint keep_rows, bint gathered, bint bundled, Crew* crew
 ) noexcept nogil:
     """Copy a sample's columns. Cases without a class, or of weight 0, stay away. -1: no memory; REFUSED.
 
     ``held``: rows that belong to T, whose values thresholds may take, but do not train. ``gathered``: columns that
-    are not LISTED get their room, and are left to be gathered. ``crew``: threads that share the columns, here and
-    while the tree grows, or NULL.
+    are not LISTED get their room, and are left to be gathered. ``bundled``: bundles take the place of their
+    members, unless those are gathered. ``crew``: threads that share the columns, here and while the tree grows, or
+    NULL.
     """
     cdef int i
     cdef Loading job = Loading(
@@ -33,6 +35,8 @@ cdef int load(
     work.copied, work.gathered = copies != NULL, gathered
     for i in range(work.n_inputs):
         work.all_known = work.all_known and not work.columns[i].has_unknown
+    if bundled and not gathered:
+        work.bundles = coded.bundles
     if list_inputs(work):
         return -1
     if is_whole(coded, rows, weights, copies, n, labels):
@@ -68,12 +72,12 @@ cdef int load_whole(Loading* job, const int32_t* labels, bint keep_rows) noexcep
 
 
 cdef int each_column(Loading* job, work_function load_one) noexcept nogil:
-    """-1: no memory."""
+    """The inputs, and after them the bundles. -1: no memory."""
     cdef int i
     if job.work.crew != NULL:
-        share(job.work.crew, load_one, job, job.work.n_inputs)
+        share(job.work.crew, load_one, job, job.work.n_inputs + job.work.bundles.n)
     else:
-        for i in range(job.work.n_inputs):
+        for i in range(job.work.n_inputs + job.work.bundles.n):
             load_one(job, 0, i)
     return -1 if job.failed else 0
 
@@ -82,6 +86,14 @@ cdef void load_whole_column(void* shared, int thread, int i) noexcept nogil:
     cdef Loading* job = <Loading*>shared
     cdef Columns* work = job.work
     cdef size_t n = work.n_cases
+    cdef int b = i - work.n_inputs
+    if b >= 0:
+        work.bundle[b] = <uint8_t*>copied(work.bundles.bytes[b], n)
+        if work.bundle[b] == NULL:
+            job.failed = 1
+        return
+    if in_bundle(&work.bundles, i):
+        return
     if work.columns[i].form == LISTED:
         work.list_capacity[i] = job.list_size[i]
         work.list[i] = <uint64_t*>copied(job.lists[i], <size_t>job.list_size[i] * sizeof(uint64_t))

@@ -3,8 +3,9 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
+from treeforge.core.bundles cimport in_bundle
 from treeforge.core.columns cimport Columns
-from treeforge.core.gather cimport gather_column
+from treeforge.core.gather cimport gather_column, tf_gather8
 from treeforge.core.kernel cimport BYTES, LISTED, NUMBERS
 from treeforge.core.load cimport REFUSED, Loading, each_column
 from treeforge.core.storage cimport allocate
@@ -98,10 +99,16 @@ cdef int load_cases(Loading* job, const double* weights, const int32_t* labels, 
 cdef void load_column(void* shared, int thread, int i) noexcept nogil:
     cdef Loading* job = <Loading*>shared
     cdef Columns* work = job.work
-    cdef int failed, form = work.columns[i].form
+    cdef int failed, form
     cdef size_t n = work.capacity
     if job.failed:
         return
+    if i >= work.n_inputs:
+        load_bundle(job, i - work.n_inputs)
+        return
+    if in_bundle(&work.bundles, i):
+        return
+    form = work.columns[i].form
     if form == LISTED:
         failed = load_list(job, i)
     elif form == BYTES:
@@ -117,6 +124,15 @@ cdef void load_column(void* shared, int thread, int i) noexcept nogil:
         job.failed = 1
     elif form != LISTED and not work.gathered:
         gather_column(work, i, job.bytes, job.row_of, work.n_cases)
+
+
+cdef void load_bundle(Loading* job, int b) noexcept nogil:
+    cdef Columns* work = job.work
+    work.bundle[b] = <uint8_t*>malloc(<size_t>work.capacity + 64)
+    if work.bundle[b] == NULL:
+        job.failed = 1
+    else:
+        tf_gather8(work.bundle[b], work.bundles.bytes[b], job.row_of, work.n_cases)
 
 
 cdef int load_list(const Loading* job, int i) noexcept nogil:

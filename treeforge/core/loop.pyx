@@ -8,8 +8,10 @@ small is a leaf at once: its class weights are known from the split, and its cas
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from treeforge.core.histogram cimport fill_whole, give, look_at, open_node, take, worth_whole
-from treeforge.core.kernel cimport LISTED, NEEDS_NUMBERS, Node, Split
+from treeforge.core.columns cimport is_kept
+from treeforge.core.count cimport open_node
+from treeforge.core.histogram cimport fill_whole, give, look_at, take, worth_whole
+from treeforge.core.kernel cimport NEEDS_NUMBERS, Node, Split
 from treeforge.core.nodes cimport add_nodes
 from treeforge.core.parts cimport detach
 from treeforge.core.propose cimport propose, weigh_rows
@@ -106,9 +108,11 @@ cdef void open_pending(Loop* loop, const Pending* at) noexcept nogil:
     node.row_weight = loop.work.row_weight
     memcpy(loop.live, loop.stack_live + <size_t>loop.stack_size * node.n_inputs, at.n_live * sizeof(int32_t))
     loop.work.live, loop.work.n_live = loop.live, at.n_live
+    for i in range(loop.work.bundles.n):
+        loop.work.bundle_here[i] = loop.work.bundle[i] + at.start
     for q in range(at.n_live):
         i = loop.live[q]
-        if loop.work.columns[i].form != LISTED and loop.work.gathered:
+        if not is_kept(&loop.work, i):
             continue
         if loop.work.bytes[i] != NULL:
             (<const uint8_t**>node.bytes)[i] = loop.work.bytes[i] + at.start

@@ -10,6 +10,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy
 
+from treeforge.core.bundles cimport in_bundle
 from treeforge.core.columns cimport Columns
 from treeforge.core.encode cimport Encoded
 from treeforge.core.histogram cimport give
@@ -65,7 +66,7 @@ cdef int take_cases(
     own.n_cases = own.capacity = own.spare_cases = at.n
     own.n_weighted, own.table_rows, own.row_bits = at.weighted, work.table_rows, work.row_bits
     own.n_training = work.n_training
-    own.columns, own.copied, own.gathered = work.columns, work.copied, work.gathered
+    own.columns, own.copied, own.gathered, own.bundles = work.columns, work.copied, work.gathered, work.bundles
     if list_inputs(own) or allocate_scratch(own, work.rows != NULL):
         return 1
     memcpy(own.present, work.present, work.n_inputs * sizeof(void*))
@@ -78,8 +79,14 @@ cdef int take_cases(
             return 1
     if own.classes == NULL or (work.rows != NULL and own.rows == NULL):
         return 1
+    for i in range(work.bundles.n):
+        own.bundle[i] = <uint8_t*>taken(own, work.bundle[i] + start, n)
+        if own.bundle[i] == NULL:
+            return 1
     for q in range(at.n_live):
         i = live[q]
+        if in_bundle(&work.bundles, i):
+            continue
         if work.gathered and work.columns[i].form != LISTED:
             make_column(own, work, i)
         elif work.bytes[i] != NULL:

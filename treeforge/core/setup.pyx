@@ -3,11 +3,12 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
+from treeforge.core.count cimport count
 from treeforge.core.crew cimport Crew
 from treeforge.core.encode cimport Encoded
 from treeforge.core.hands cimport join_hands, release_hands
-from treeforge.core.histogram cimport count, discard, prepare
-from treeforge.core.kernel cimport CONSTANT, NEEDS_ROWS, Counts, Node, Split, index_t
+from treeforge.core.histogram cimport discard, prepare
+from treeforge.core.kernel cimport CONSTANT, COUNTS_SUFFICE, NEEDS_ROWS, Counts, Node, Split, index_t
 from treeforge.core.load cimport load
 from treeforge.core.loop cimport Loop, many_valued
 from treeforge.core.midpoints cimport best_cut
@@ -30,8 +31,8 @@ cdef int set_up(
     """
     cdef int status
     cdef bint keep_rows = loop.splitter.needs & NEEDS_ROWS or loop.leaf_of != NULL
-    cdef bint draws = loop.max_attributes > 0
-    status = load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows, draws, crew)
+    cdef bint draws = loop.max_attributes > 0, bundled = loop.splitter.needs & COUNTS_SUFFICE
+    status = load(&loop.work, coded, rows, weights, copies, n, held, n_held, labels, keep_rows, draws, bundled, crew)
     if status < 0:
         return status
     if furnish(loop, coded) < 0:

@@ -28,13 +28,18 @@ cdef int list_inputs(Columns* work) noexcept nogil:
     work.list_capacity = <int*>calloc(n, sizeof(int))
     work.listed = <int*>calloc(work.n_listed + 1, sizeof(int))
     work.list_place = <int*>calloc(n, sizeof(int))
+    n = work.bundles.n + 1
+    work.bundle = <uint8_t**>calloc(n, sizeof(void*))
+    work.bundle_here = <const uint8_t**>calloc(n, sizeof(void*))
+    work.bundle_lives = <uint8_t*>calloc(n, 1)
     if work.listed != NULL and work.list_place != NULL:
         for i in range(work.n_inputs):
             if work.columns[i].form == LISTED:
                 work.listed[l], work.list_place[i] = i, l
                 l += 1
     return (work.bytes == NULL or work.wide == NULL or work.numbers == NULL or work.list == NULL
-            or work.present == NULL or work.list_capacity == NULL or work.listed == NULL or work.list_place == NULL)
+            or work.present == NULL or work.list_capacity == NULL or work.listed == NULL or work.list_place == NULL
+            or work.bundle == NULL or work.bundle_here == NULL or work.bundle_lives == NULL)
 
 
 cdef int allocate(Columns* work, bint keep_rows) noexcept nogil:
@@ -92,6 +97,9 @@ cdef void release_cases(Columns* work) noexcept nogil:
         if work.list != NULL and owned:
             free(work.list[i])
             work.list[i] = NULL
+    for i in range(work.bundles.n if work.bundle != NULL and owned else 0):
+        free(work.bundle[i])
+        work.bundle[i] = NULL
     if owned:
         free(work.classes)
         free(work.rows)
@@ -113,6 +121,9 @@ cdef void release(Columns* work) noexcept nogil:
     free(work.list_capacity)
     free(work.listed)
     free(work.list_place)
+    free(work.bundle)
+    free(work.bundle_here)
+    free(work.bundle_lives)
     free(work.origin)
     free(work.cursors)
     free(work.takers)

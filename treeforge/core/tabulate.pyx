@@ -4,8 +4,8 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memset
 
-from treeforge.core.cells cimport branch_of_code, find_bounds, first_entry
-from treeforge.core.histogram cimport count
+from treeforge.core.cells cimport branch_of_code, find_bounds, find_places, first_entry
+from treeforge.core.count cimport count
 from treeforge.core.kernel cimport (
     BYTES, LISTED, NUMBERS, Column, Counts, Node, Split, class_weight, entry_class, entry_row, index_t,
 )
@@ -111,9 +111,7 @@ cdef void tabulate_ranges(Loop* loop, index_t input, const Split* split) noexcep
     cdef double* known = loop.table + <size_t>split.n_branches * node.n_classes
     cdef int* places = loop.places
     cdef int c, cell, longest = -1, n_cells = split.n_cuts + 1
-    places[0], places[n_cells] = 0, node.list_size[input]
-    for cell in range(1, n_cells):
-        places[cell] = first_entry(node, list, places[cell - 1], places[n_cells], loop.bounds[cell - 1])
+    find_places(loop, input, split)
     if places[n_cells] == node.n_rows:
         longest = 0
         for cell in range(1, n_cells):

@@ -164,6 +164,7 @@ def make_splitter(
     max_cuts: int = 1,
     needs_rows: bool = True,
     needs_numbers: bool = False,
+    counts_suffice: bool = False,
 ) -> object:
     """The capsule of a kernel.
 
@@ -179,8 +180,12 @@ def make_splitter(
         Whether it reads ``node.rows``, and plain values through them.
     needs_numbers : bool
         Whether it takes columns of many values as they are (``node.numbers``): nothing is sorted then.
+    counts_suffice : bool
+        Whether it reads columns of few values through ``node.count`` or ``node.score`` alone: ``node.bytes`` of some
+        two-valued ones is 0 then.
     """
     data = b"" if params is None else np.ascontiguousarray(params).tobytes()
     constants = declarations().constants
     needs = constants["NEEDS_ROWS"] * needs_rows + constants["NEEDS_NUMBERS"] * needs_numbers
+    needs += constants["COUNTS_SUFFICE"] * counts_suffice
     return splitter_capsule(propose.address, 0, max_cuts, needs, data)

@@ -341,19 +341,6 @@ def grown_with_one_unknown(n: int, n_tests: int) -> Draft:
     return Draft(tree, table, 0.25, True, False)
 
 
-def test_unknown_values_are_looked_for_once_an_attribute_not_once_a_test() -> None:
-    rows, seconds = np.arange(20_000, dtype=np.int32), []
-    for n_tests in (1, 500):
-        draft = grown_with_one_unknown(20_000, n_tests)
-        took = []
-        for _ in range(5):
-            start = time.thread_time()
-            assert draft.known_everywhere(rows)
-            took.append(time.thread_time() - start)
-        seconds.append(min(took))
-    assert seconds[1] < 20 * seconds[0]
-
-
 def test_unknown_value_of_a_row_that_does_not_train_is_no_reason_to_share_out_cases() -> None:
     draft = grown_with_one_unknown(300, 3)
     rows = np.arange(301, dtype=np.int32)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -240,24 +241,26 @@ def test_what_a_form_of_data_knows_itself_cannot_be_said_of_it(tmp_path: Path) -
         read_dataset("sklearn:iris", decimal=",")
 
 
-@pytest.fixture
+@contextmanager
 def small_disk() -> Iterator[None]:
-    """No file may be larger than 4 KiB."""
+    """No file may be larger than 4 KiB: within the test alone, or pytest cannot write that it passed."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 @pytest.mark.parametrize("n_rows", [700, 60_000])  # what a buffer holds is written when the file is closed
 @pytest.mark.parametrize("ending", [".arff", ".arff.gz", ".csv", ".tsv.gz", ".data", ".parquet"])
 def test_a_file_that_finds_no_room_is_named_and_leaves_nothing(
-    tmp_path: Path, small_disk: None, ending: str, n_rows: int
+    tmp_path: Path, ending: str, n_rows: int
 ) -> None:
     numbers = np.random.default_rng(1).normal(size=n_rows)
     schema = Schema((Attribute("x"), Attribute("c", "nominal", ("a", "b"))), 1)
     data = Dataset(schema, (numbers, np.arange(n_rows) % 2))
-    with pytest.raises(DataError, match=r"File too large") as caught:
+    with pytest.raises(DataError, match=r"File too large") as caught, small_disk():
         write_dataset(data, tmp_path / f"big{ending}")
     assert caught.value.file == str(tmp_path / f"big{ending}")
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".names"] == []

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, uint8_t
 
 from treeforge.core.encode cimport Encoded
 from treeforge.core.table cimport Table
-from treeforge.core.tree cimport Tree, TreeView, branch_of_code, branch_of_number
+from treeforge.core.tree cimport Tree, TreeView, branch_of_row
 from treeforge_c45._estimate cimport Confidence
 
 cdef enum:
@@ -80,7 +80,7 @@ cdef inline void* carve(char** free_memory, size_t size) noexcept nogil:
 
 cdef inline int branch_of(Draft draft, const Step* step, int row) noexcept nogil:
     """Branch of a row at a test, -1 when the value is unknown."""
-    cdef int input, code, above
+    cdef int code, above
     if step.bytes != NULL:
         code = step.bytes[row]
         if code == step.unknown:
@@ -89,10 +89,7 @@ cdef inline int branch_of(Draft draft, const Step* step, int row) noexcept nogil
         return above ^ ((above ^ code) & -(step.kind == CODE))      # no jump: which kind comes next is hard to predict
     if step.kind == NUMBER_ABOVE:
         return -1 if step.numbers[row] != step.numbers[row] else step.numbers[row] > step.cut
-    input = draft.view.attribute[step.test]
-    if draft.table.numbers[input] != NULL:
-        return branch_of_number(draft.view, step.test, draft.table.numbers[input][row])
-    return branch_of_code(draft.view, step.test, draft.table.codes[input][row])
+    return branch_of_row(draft.view, draft.table, step.test, row)
 
 
 cdef inline void ask_for(const Step* step, int row) noexcept nogil:

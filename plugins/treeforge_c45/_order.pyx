@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, malloc
 
 from treeforge.core.table cimport Table
-from treeforge.core.tree cimport Tree, TreeView, branch_of_code, branch_of_number
+from treeforge.core.tree cimport Tree, TreeView, branch_of_row
 from treeforge_c45._seen cimport mark
 
 import numpy as np
@@ -78,8 +78,7 @@ cdef class Lists:
     cdef double[::1] share                # [n_nodes]
     cdef uint8_t[::1] matters             # [n_nodes]: is to be summed again, or leads to such nodes
     cdef uint8_t[::1] again               # [n_nodes]: is to be summed again
-    cdef double[:, ::1] cells             # [n_branches, n_classes], of one test (D of c45.md 0.4)
-    cdef double[::1] of_branch            # [n_branches]
+    cdef double[::1] of_branch            # [n_branches], of one test, as the next three (D of c45.md 0.4)
     cdef double[::1] part                 # [n_branches]: of a case that is shared out
     cdef double[::1] of_class             # [n_classes]
     cdef double total
@@ -91,8 +90,7 @@ cdef class Lists:
         self.tree, self.view, self.table, self.labels = tree, &tree.view, table, table.classes
         self.distribution, self.weight, self.share = tree.distribution.copy(), tree.weight.copy(), tree.share.copy()
         self.matters, self.again = matters, again
-        self.cells, self.of_branch = np.empty((most, tree.n_classes)), np.empty(most)
-        self.part, self.of_class = np.empty(most), np.empty(tree.n_classes)
+        self.of_branch, self.part, self.of_class = np.empty(most), np.empty(most), np.empty(tree.n_classes)
         self.key, self.waiting = <Key*>malloc((n + 1) * sizeof(Key)), <int32_t*>malloc(4 * (n + 1) * sizeof(int32_t))
         if self.key == NULL or self.waiting == NULL:
             raise MemoryError
@@ -100,12 +98,6 @@ cdef class Lists:
     def __dealloc__(self):
         free(self.key)
         free(self.waiting)
-
-    cdef int branch(self, int node, int row) noexcept nogil:
-        cdef int input = self.view.attribute[node]
-        if self.table.numbers[input] != NULL:
-            return branch_of_number(self.view, node, self.table.numbers[input][row])
-        return branch_of_code(self.view, node, self.table.codes[input][row])
 
     cdef list below(self, int node, int32_t[::1] rows, double[::1] weights):
         """Sum a node, if it is to be; lists of the branches that matter: (node, rows, weights) each."""
@@ -151,14 +143,12 @@ cdef class Lists:
         """Weights of branches and classes over the cases whose value is known (c45.md 12.3)."""
         cdef Py_ssize_t j
         cdef int b, label
-        self.cells[:, :] = 0.0
         self.of_branch[:] = 0.0
         self.of_class[:] = 0.0
         self.total = 0.0
         for j in range(rows.shape[0]):
-            b, label = self.branch(node, rows[j]), self.labels[rows[j]]
+            b, label = branch_of_row(self.view, self.table, node, rows[j]), self.labels[rows[j]]
             if b >= 0:
-                self.cells[b, label] += weights[j]
                 self.of_branch[b] += weights[j]
                 self.of_class[label] += weights[j]
                 self.total += weights[j]
@@ -170,17 +160,15 @@ cdef class Lists:
     cdef void sum_unknown(self, int node, const int32_t[::1] rows, const double[::1] weights) noexcept nogil:
         """Share the other cases out (c45.md 5.1)."""
         cdef Py_ssize_t j
-        cdef int b, label, n_branches = self.view.n_branches[node]
+        cdef int b, n_branches = self.view.n_branches[node]
         for b in range(n_branches):
             self.part[b] = self.of_branch[b] / self.total if self.total >= TINY else 1.0 / n_branches
         for j in range(rows.shape[0]):
-            label = self.labels[rows[j]]
-            if self.branch(node, rows[j]) >= 0:
+            if branch_of_row(self.view, self.table, node, rows[j]) >= 0:
                 continue
             for b in range(n_branches):
-                self.cells[b, label] += self.part[b] * weights[j]
                 self.of_branch[b] += self.part[b] * weights[j]
-            self.of_class[label] += weights[j]
+            self.of_class[self.labels[rows[j]]] += weights[j]
             self.total += weights[j]
         for b in range(n_branches):
             self.part[b] = self.of_branch[b] / self.total if self.total > 0.0 else 0.0
@@ -221,7 +209,7 @@ cdef class Lists:
         cdef Py_ssize_t j, n = 0
         cdef int came
         for j in range(rows.shape[0]):
-            came = self.branch(node, rows[j])
+            came = branch_of_row(self.view, self.table, node, rows[j])
             if came != b and (came >= 0 or self.part[b] <= TINY):
                 continue
             if new_rows is not None:

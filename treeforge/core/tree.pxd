@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int32_t, uint8_t
 
+from treeforge.core.table cimport Table
+
 
 cdef struct TreeView:
     int n_nodes
@@ -61,3 +63,11 @@ cdef inline int branch_of_code(const TreeView* tree, int node, int code) noexcep
     """Branch of a category, -1 when it is unknown or not one of the test's."""
     cdef int start = tree.cell_start[node]
     return tree.branch_of[start + code] if 0 <= code < tree.cell_start[node + 1] - start else -1
+
+
+cdef inline int branch_of_row(const TreeView* tree, Table table, int node, int row) noexcept nogil:
+    """Branch of a table's row, -1 as above."""
+    cdef int attribute = tree.attribute[node]
+    if table.numbers[attribute] != NULL:
+        return branch_of_number(tree, node, table.numbers[attribute][row])
+    return branch_of_code(tree, node, table.codes[attribute][row])

@@ -282,13 +282,6 @@ cdef inline int append(const void* target, int at, const void* source, int start
     return stop - start
 
 
-cdef inline int branch_of_row(const TreeView* tree, Table table, int node, int row) noexcept nogil:
-    cdef int attribute = tree.attribute[node]
-    if table.numbers[attribute] != NULL:
-        return branch_of_number(tree, node, table.numbers[attribute][row])
-    return branch_of_code(tree, node, table.codes[attribute][row])
-
-
 cdef int largest_share(const TreeView* tree, int node) noexcept nogil:
     cdef int b, best = 0, first = tree.first_child[node]
     for b in range(1, tree.n_branches[node]):

@@ -22,7 +22,7 @@ import peers
 from bench_trees import ours
 from clock import Fit, walled
 from data import first_rows, fresh, load, matrix, unknown_as_category
-from table import HEAD, bound, in_words, row
+from table import bound, in_words, print_parts, row
 
 from treeforge.data import Dataset
 from treeforge.learn.build import learner
@@ -250,11 +250,7 @@ def main() -> None:
     args = arguments.parse_args()
     if args.rows < 100 or args.trees < 1:
         arguments.error("--rows must be at least 100, --trees at least 1")
-    print(f"scikit-learn {peers.version('scikit-learn')}; load {os.getloadavg()[0]:.1f}")
-    print(f"\n{HEAD}")
-    for part in args.only:
-        PARTS[part](args)
-    print(f"\nload at the end {os.getloadavg()[0]:.1f}")
+    print_parts(f"scikit-learn {peers.version('scikit-learn')}", PARTS, args)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from jvm import FOREST as WEKA_FOREST
 from jvm import weka_predict
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
-from table import HEAD, bound, row
+from table import bound, print_parts, row
 
 from treeforge.estimators import C45Classifier, ForestClassifier
 
@@ -159,11 +159,7 @@ def main() -> None:
     arguments.add_argument("--only", nargs="*", choices=PARTS, default=list(PARTS))
     arguments.add_argument("--repeats", type=int, default=7)
     args = arguments.parse_args()
-    print(f"scikit-learn {peers.version('scikit-learn')}; load {os.getloadavg()[0]:.1f}")
-    print(HEAD)
-    for part in args.only:
-        PARTS[part](args)
-    print(f"\nload at the end {os.getloadavg()[0]:.1f}")
+    print_parts(f"scikit-learn {peers.version('scikit-learn')}", PARTS, args)
 
 
 if __name__ == "__main__":

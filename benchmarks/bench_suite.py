@@ -23,7 +23,7 @@ from data import SUITE, folds, fresh, load, matrix
 from jvm import weka_suite
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
-from table import HEAD, bound, in_words, row
+from table import bound, in_words, print_parts, row
 
 from treeforge.data import Dataset
 from treeforge.experiment.cell import run_cell
@@ -188,11 +188,7 @@ def main() -> None:
     arguments.add_argument("--only", nargs="*", choices=PARTS, default=list(PARTS))
     arguments.add_argument("--repeats", type=int, default=7)
     args = arguments.parse_args()
-    print(f"scikit-learn {peers.version('scikit-learn')}; load {os.getloadavg()[0]:.1f}")
-    print(f"\n{HEAD}")
-    for part in args.only:
-        PARTS[part](args)
-    print(f"\nload at the end {os.getloadavg()[0]:.1f}")
+    print_parts(f"scikit-learn {peers.version('scikit-learn')}", PARTS, args)
 
 
 if __name__ == "__main__":

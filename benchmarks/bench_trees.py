@@ -12,7 +12,6 @@ which takes many minutes.
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import subprocess
 import sys
@@ -25,7 +24,7 @@ import peers
 from clock import Fit, alternating
 from data import HERE, fresh, load
 from jvm import J48, WARM, weka_fit
-from table import HEAD, bound, in_words, row
+from table import bound, in_words, print_parts, row
 
 from treeforge.data import Dataset
 from treeforge.learn.build import learner
@@ -188,16 +187,11 @@ def main() -> None:
     arguments.add_argument("--repeats", type=int, default=7)
     arguments.add_argument("--slow", action="store_true", help="Weka on a million rows as well")
     args = arguments.parse_args()
-    load_before = os.getloadavg()[0]
     versions = {
         name: peers.version(name)
         for name in ("treeforge", "scikit-learn", "ydf", "xgboost", "python-weka-wrapper3")
     }
-    print(", ".join(f"{k} {v or 'absent'}" for k, v in versions.items()), f"; load {load_before:.1f}")
-    print(f"\n{HEAD}")
-    for part in args.only:
-        PARTS[part](args)
-    print(f"\nload at the end {math.ceil(os.getloadavg()[0] * 10) / 10}")
+    print_parts(", ".join(f"{k} {v or 'absent'}" for k, v in versions.items()), PARTS, args)
 
 
 if __name__ == "__main__":

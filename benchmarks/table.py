@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
+import os
+from collections.abc import Callable, Mapping
+
 HEAD = "| what | ours | peer | ratio | must | aim | met |\n|---|---|---|---:|---:|---:|---|"
+
+
+def print_parts(
+    versions: str, parts: Mapping[str, Callable[[argparse.Namespace], None]], args: argparse.Namespace
+) -> None:
+    """The whole table, of the parts in ``args.only``, between the loads of the machine before and after."""
+    print(f"{versions}; load {os.getloadavg()[0]:.1f}\n\n{HEAD}", flush=True)
+    for part in args.only:
+        parts[part](args)
+    print(f"\nload at the end {os.getloadavg()[0]:.1f}")
 
 
 def row(what: str, value: float, other: str, reference: float, must: float = 0, aim: float = 0) -> None:
